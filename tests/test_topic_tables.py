@@ -184,8 +184,10 @@ def test_periods_are_as_fine_as_wanted_and_what_has_none_is_refused(learned: Fit
     assert years == [str(year) for year in range(1990, 1995)]
     with pytest.raises(DocumentsError, match="use unit='month'"):
         model.topics_.over_time(corpus, unit="day")
-    with pytest.raises(OptionError, match="unit='week'"):
-        model.topics_.over_time(corpus, unit="week")
+    with pytest.raises(OptionError, match="unit='weeks'"):
+        model.topics_.over_time(corpus, unit="weeks")
+    quarters = model.topics_.over_time(corpus, topics=first, unit="quarter")["period"].to_list()
+    assert quarters[:2] == ["1990-Q1", "1991-Q1"]  # empty parts have no rows
     bare = Corpus(corpus.documents, corpus.words)
     with pytest.raises(DocumentsError, match="give documents with dates"):
         model.topics_.over_time(bare)

@@ -131,7 +131,8 @@ def test_repeats_of_a_text_are_no_evidence(fitted: Path) -> None:
         (["--by", "country"], "no document has a column 'country'; name one"),
         (["--by", "desk", "--unit", "year"], "--unit applies to periods, but --by is desk"),
         (["--search", "nothingness"], "finds no document"),
-        (["--unit", "week"], "--unit week: use one of"),
+        (["--unit", "hour"], "--unit hour: use one of"),
+        (["--unit", "week"], "too many dates only give the month; use --unit month"),
         (["--json", "-o", "out.csv"], "--output writes a table, and --json prints JSON"),
     ],
 )
@@ -460,12 +461,14 @@ def numbers_of(division: Division, count: int) -> list[int]:
     ("dates", "unit", "names", "numbers"),
     [
         (["1999", "2001", ""], "year", ["1999", "2000", "2001"], [0, 2, -1]),
-        (["2020-02-28", "2020-03-01"], "day", ["2020-02-28", "2020-02-29", "2020-03-01"], [0, 2]),
-        (["2020-11", "2021-02-03"], "month", ["2020-11", "2020-12", "2021-01", "2021-02"], [0, 3]),
-        (["2010-11", "2021-02-03"], "year", None, [0, 11]),
+        (["2020-11", "2021-02-03"], "year", None, [0, 1]),
+        (["1920-11", "2021-02-03"], "decade", None, [0, 10]),
+        (["1955-11", "2021-02-03"], "year", None, [0, 66]),
         (["2019.0", "2020.0"], "year", None, [0, 1]),
-        (["03/04/2024", "25/04/2024"], "day", None, [0, 22]),  # the other tells which is the day
-        (["03/04/2024", "03/25/2024"], "day", None, [0, 21]),
+        (["2021-02", "2021-11"], "quarter", ["2021-Q1", "2021-Q2", "2021-Q3", "2021-Q4"], [0, 3]),
+        (["2021-02", "2021-03"], "month", None, [0, 1]),
+        (["03/04/2024", "25/04/2024"], "week", None, [0, 3]),  # the other tells which is the day
+        (["03/04/2024", "03/05/2024", "03/13/2024"], "week", None, [0, 0, 1]),
     ],
 )
 def test_periods(dates: list[str], unit: str, names: list[str] | None, numbers: list[int]) -> None:
@@ -477,11 +480,21 @@ def test_periods(dates: list[str], unit: str, names: list[str] | None, numbers: 
     assert division.counts.sum() == sum(number >= 0 for number in numbers)
 
 
+def test_periods_finer_than_years_have_enough_documents_in_the_mean() -> None:
+    days = [f"2024-{month:02}-{day:02}" for month in range(1, 4) for day in range(1, 29)]
+    chosen = [there(by_period(days * times)) for times in (1, 16, 105)]
+    units = [("month", 3), ("week", 13), ("day", 88)]
+    assert [(one.unit, len(one.names)) for one in chosen] == units
+    assert all(len(one.rows) >= 100 * len(one.names) for one in chosen[1:])
+    assert there(by_period([*days * 105, "2025"])).unit == "day"
+    assert there(by_period([*days * 105, "2025-12-31"])).unit == "month"
+
+
 def test_a_few_coarse_dates_do_not_make_others_coarse_and_a_unit_they_lack_is_refused() -> None:
     months = [f"2020-{1 + k % 12:02}" for k in range(39)]
     division = there(by_period([*months, "2020"]))
-    assert (division.unit, len(division.names)) == ("month", 12)
-    assert numbers_of(division, 40) == [k % 12 for k in range(39)] + [-1]
+    assert (division.unit, len(division.names)) == ("quarter", 4)
+    assert numbers_of(division, 40) == [k % 12 // 3 for k in range(39)] + [-1]
     assert by_period([*months, *["2020"] * 3]) is None  # too many: the year is all that is known
     wanted = there(by_period([*months, "2019"], "month"))
     assert wanted.names[0] == "2020-01"

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { during } from "../src/look/dates";
+import { during, spoken } from "../src/look/dates";
 import { count, counted, described, nats, percent, times, tooltip } from "../src/look/format";
 import { page } from "./pages";
 
@@ -38,6 +38,11 @@ test("dates and ranges of them are as people say them", () => {
   assert.equal(during("1987-12", "1988-12"), "in December 1987 – December 1988");
   assert.equal(during("1987-03-21", "1987-03-22"), "on 21–22 March 1987");
   assert.equal(during("1987-03-03", "1987-04-03"), "on 3 March – 3 April 1987");
+  assert.equal(during("1980s", "1990s"), "in the 1980s–1990s");
+  assert.equal(during("1987-Q2"), "in Q2 1987");
+  assert.equal(during("1987-Q2", "1987-Q4"), "in Q2–Q4 1987");
+  assert.equal(spoken("1987-W14"), "30 March – 5 April 1987");
+  assert.equal(during("1987-W10", "1987-W11"), "on 2–15 March 1987");
 });
 
 test("counts have a plural and their thousands apart", () => {

@@ -9,14 +9,11 @@ import { partsOf } from "../src/selection/tally";
 import { besides, clauseOf, only } from "../src/selection/terms";
 import { answersOf, documents, groups, page, shares } from "./pages";
 
-const months = shares(
-  ["2020-01", "2020-02"],
-  [2, 2],
-  [
-    [0.5, 0, 0, 0],
-    [0.25, 0, 0, 0],
-  ],
-);
+const SHARES = [
+  [0.5, 0, 0, 0],
+  [0.25, 0, 0, 0],
+];
+const months: Shares = { ...shares(["2020-01", "2020-02"], [2, 2], SHARES), unit: "month" };
 const byGroups = groups(["a", "b", ""], [2, 1, 2], []);
 
 async function given(): Promise<Sets> {
@@ -34,7 +31,7 @@ async function given(): Promise<Sets> {
 
 test("documents are in the part of their date, or in those of their groups", async () => {
   const { documents } = await given();
-  assert.deepEqual(partsOf(documents, { ...months, unit: "month" }), [[0], [0], [1], [], [1]]);
+  assert.deepEqual(partsOf(documents, months), [[0], [0], [1], [], [1]]);
   assert.deepEqual(partsOf(documents, { ...byGroups, key: "kind" }), [[2], [2], [2], [2], [2]]);
   assert.deepEqual(partsOf(documents, byGroups), [[0, 1], [0], [1], [2], [2]]);
 });
@@ -58,12 +55,15 @@ test("what is chosen is set against the rest, and dates alone choose nothing", a
   const sets = await given();
   assert.equal(chosenBy("#with=date:2020", sets), null);
   const chosen = chosenBy("#with=text:oil", sets)!;
-  assert.equal(chosen.left, "1 document is left out: its date is missing or unreadable.");
+  assert.equal(
+    chosen.left,
+    "1 document is left out: its date is missing, unreadable or without a month.",
+  );
   assert.deepEqual(
     chosen.lines.map(({ points }) => points.map(({ share }) => share)),
     [[0.5, 0.5]],
   );
-  assert.equal(chosen.neutral, "The documents with “oil”, by year");
+  assert.equal(chosen.neutral, "The documents with “oil”, by month");
   assert.match(chosen.about, /are among the 3 documents with “oil”/);
   const topic = chosenBy("#topic=Z3-1&with=text:oil", sets)!;
   assert.deepEqual(
@@ -123,17 +123,20 @@ test("without a choice, lines are the topics' mean shares", () => {
     compared.lines.map(({ topic }) => topic),
     [2, 1],
   );
-  assert.equal(ofTopics(page(), state(""), months, undefined).neutral, "Topics, by year");
+  assert.equal(ofTopics(page(), state(""), months, undefined).neutral, "Topics, by month");
   const one = ofTopics(page(), state(""), months, page().topics[1]);
-  assert.deepEqual([one.neutral, one.lines.length], ["“galaxy”, by year", 1]);
+  assert.deepEqual([one.neutral, one.lines.length], ["“galaxy”, by month", 1]);
 });
 
 test("documents without a date, or with too coarse a one, are told of", () => {
   assert.equal(leftOut(4, months), "");
   assert.equal(leftOut(null, months), "");
-  assert.equal(leftOut(5, months), "1 document is left out: its date is missing or unreadable.");
   assert.equal(
-    leftOut(9, { ...months, unit: "month" }),
+    leftOut(5, { ...months, unit: "decade" }),
+    "1 document is left out: its date is missing or unreadable.",
+  );
+  assert.equal(
+    leftOut(9, months),
     "5 documents are left out: their dates are missing, unreadable or without a month.",
   );
 });
@@ -148,6 +151,14 @@ test("a range of periods is a date term, and the other way round", () => {
   assert.deepEqual(range("2020-01-15", "2020-02-10"), [1, 2]);
   assert.deepEqual(rangeOf(undefined, names), [0, 3]);
   assert.deepEqual(range("2030", "2031"), [4, 3]); // none
+  const quarters = ["2019-Q4", "2020-Q1", "2020-Q2"];
+  const given = dateTerm([1, 2], quarters);
+  assert.deepEqual(given, { kind: "date", from: "2020-01", to: "2020-06" });
+  assert.deepEqual(rangeOf(only(given), quarters), [1, 2]);
+  assert.deepEqual(
+    rangeOf(only({ kind: "date", from: "2020-03-31", to: "2020" }), quarters),
+    [1, 2],
+  );
 });
 
 test("clauses of a kind are found, and left out", () => {

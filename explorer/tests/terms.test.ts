@@ -139,11 +139,15 @@ test("queries that cannot be used say why", () => {
     "date:2015-13",
     "date:2015-02-30",
     "date:2019...2020",
+    "date:2019-Q5",
+    "date:2019-W53",
     "x OR date:99",
   ]) {
     assert.match(String(parsed(date, FIELDS)), /is not a date; write date:2019/, date);
   }
   assert.match(String(parsed("date:2020..2019-05", FIELDS)), /ends before it begins/);
   assert.equal(parsed("date:2019-05..2019", FIELDS).length, 1);
+  const period = parsed("date:2010s..2020-q2", FIELDS);
+  assert.deepEqual(period, [only({ kind: "date", from: "2010", to: "2020-06" })]);
   assert.deepEqual(parsed("(".repeat(100_000), FIELDS), []);
 });

@@ -1,8 +1,10 @@
-// Dates as people say them.
+// Dates and periods: decades, years, quarters, months, weeks and days, by the names that Python
+// gives them, and as people say them.
 
 const MONTHS = Array.from({ length: 12 }, (_, month) =>
   new Date(2000, month).toLocaleString("en", { month: "long" }),
 );
+const DAY = 86_400_000; // milliseconds
 
 /** The first and last year of dates; others, such as 9999, are no dates in Python either. */
 export const [FIRST, LAST] = ["1500", "2099"];
@@ -14,19 +16,72 @@ export function period(date: string, digits: number): string {
   return known.length >= digits && year >= FIRST && year <= LAST ? known.slice(0, digits) : "";
 }
 
-/** A year, month or day, as in "3 April 1993", from its name, as in "1993-04-03". */
-export function spoken(period: string): string {
-  const [year, month, day] = period.split("-");
-  const name = MONTHS[Number(month) - 1];
-  return [day && String(Number(day)), name, year].filter(Boolean).join(" ");
+/** The name of the period of a unit that a date is in; "" if the date does not give it. */
+export function periodOf(date: string, unit: string): string {
+  if (unit === "decade") return period(date, 4) && `${date.slice(0, 3)}0s`;
+  if (unit === "quarter") {
+    return period(date, 7) && `${date.slice(0, 4)}-Q${Math.ceil(Number(date.slice(5, 7)) / 3)}`;
+  }
+  if (unit === "week") return period(date, 10) && weekOf(Date.parse(date.slice(0, 10)));
+  return period(date, unit === "year" ? 4 : unit === "month" ? 7 : 10);
+}
+
+/** The week of a day, as in ISO 8601: its year is that of its Thursday. */
+function weekOf(day: number): string {
+  const thursday = day + DAY * (3 - ((new Date(day).getUTCDay() + 6) % 7));
+  const year = new Date(thursday).getUTCFullYear();
+  const week = Math.floor((thursday - Date.UTC(year, 0, 1)) / (7 * DAY)) + 1;
+  return `${year}-W${String(week).padStart(2, "0")}`;
+}
+
+/** The dates with which a period begins and ends, as in "2019-01" and "2019-03" for "2019-Q1"; a
+ * year, a month, a day and any other text twice. */
+export function boundsOf(name: string): [from: string, to: string] {
+  const [, decade] = /^(\d{3})0s$/.exec(name) ?? [];
+  if (decade) return [`${decade}0`, `${decade}9`];
+  const [, year, kind, number] = /^(\d{4})-?([qw])(\d\d?)$/i.exec(name) ?? [];
+  if (kind?.toLowerCase() === "q" && number >= "1" && number <= "4") {
+    const months = [3 * Number(number) - 2, 3 * Number(number)];
+    const [from, to] = months.map((month) => `${year}-${String(month).padStart(2, "0")}`);
+    return [from, to];
+  }
+  if (kind?.toLowerCase() === "w") {
+    const fourth = Date.UTC(Number(year), 0, 4); // is in the first week
+    const monday = fourth - DAY * ((new Date(fourth).getUTCDay() + 6) % 7);
+    const days = [7 * Number(number) - 7, 7 * Number(number) - 1];
+    const [from, to] = days.map((day) => new Date(monday + DAY * day).toISOString().slice(0, 10));
+    if (weekOf(Date.parse(from)) === name.toUpperCase()) return [from, to];
+  }
+  return [name, name];
+}
+
+/** The name of a period on an axis: of a week, its first day. */
+export function onAxis(name: string): string {
+  return name.includes("W") ? boundsOf(name)[0] : name;
+}
+
+/** A period, as in "3 April 1993", from its name, as in "1993-04-03"; a week by its days. */
+export function spoken(name: string): string {
+  const [year, month, day] = name.split("-");
+  if (month?.startsWith("Q")) return `${month} ${year}`;
+  if (month?.startsWith("W")) return joined(...boundsOf(name));
+  const named = MONTHS[Number(month) - 1];
+  return [day && String(Number(day)), named, year].filter(Boolean).join(" ");
 }
 
 /** A period or a range in words, with its preposition: "in 1993", "on 3 April 1993", "in
- * 1993–1996", "in March–June 1987", "on 26 February – 3 March 1987". */
-export function during(period: string, last = period): string {
-  const [from, to] = [period, last].map((each) => spoken(each).split(" "));
-  const differs = from.findLastIndex((part, k) => part !== to[k]); // the rest is said once
+ * 1993–1996", "in the 1990s", "in March–June 1987", "on 26 February – 3 March 1987". */
+export function during(name: string, last = name): string {
+  const [from, to] = name.includes("W") ? [boundsOf(name)[0], boundsOf(last)[1]] : [name, last];
+  const preposition = from.length > 7 ? "on" : from.endsWith("s") ? "in the" : "in";
+  return `${preposition} ${joined(from, to)}`;
+}
+
+/** Two periods with a dash; what is the same in both is said once. */
+function joined(first: string, last: string): string {
+  const [from, to] = [first, last].map((each) => spoken(each).split(" "));
+  const differs = from.findLastIndex((part, k) => part !== to[k]);
   const begin = from.slice(0, differs + 1).join(" ");
   const dash = begin.includes(" ") ? " – " : "–";
-  return `${period.length > 7 ? "on" : "in"} ${begin && begin + dash}${to.join(" ")}`;
+  return (begin && begin + dash) + to.join(" ");
 }

@@ -20,7 +20,7 @@ import { describeClauses } from "../selection/saying";
 import { members } from "../selection/sets";
 import { allClauses, fieldOf } from "../selection/state";
 import { chosenOf } from "../selection/tally";
-import { isAll, mentions, mentionsGroups, only, termOf } from "../selection/terms";
+import { inPeriod, isAll, mentions, mentionsGroups, only, termOf } from "../selection/terms";
 import { typical, typicalAmong } from "../selection/typicality";
 import { FEW } from "../shares/evidence";
 import { About } from "./about";
@@ -247,8 +247,7 @@ export class Portrait extends Pane {
     const { page, store, working } = this;
     const { periods } = page;
     if (!periods || mentions(store.state.clauses, "date")) return null;
-    const choose = (period: string): void =>
-      narrowTo(store, { kind: "date", from: period, to: period });
+    const choose = (period: string): void => narrowTo(store, inPeriod(period));
     const { unit } = periods;
     if (!working.narrowed || store.state.clauses.some(isAll)) {
       const all = periods.documents.reduce((sum, one) => sum + one, 0);
@@ -390,7 +389,11 @@ export class Portrait extends Pane {
   private example(documents: Documents, document: number, topic?: Topic): HTMLElement {
     const open = (): void => this.store.selectDocument(documents.row(document));
     const props = topic ? { style: { "--hue": hue(topic.branch) }, title: topic.title } : {};
-    return h("li", props, button(h("bdi", documents.name(document)), open, { class: "title" }));
+    const date = documents.about("dates", document).slice(0, 10);
+    return h("li", props, [
+      button(h("bdi", documents.name(document)), open, { class: "title" }),
+      date && h("small", date),
+    ]);
   }
 }
 

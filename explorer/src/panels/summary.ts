@@ -25,7 +25,9 @@ function dates({ documents, periods }: Corpus): string {
   const known = periods?.names.filter((_, period) => periods.documents[period]) ?? [];
   if (!known.length) return "";
   const dated = periods!.documents.reduce((sum, one) => sum + one, 0);
-  const range = ` from ${spoken(known[0])} to ${spoken(known[known.length - 1])}`;
+  const the = periods!.unit === "decade" ? "the " : "";
+  const [first, last] = [known[0], known[known.length - 1]].map((name) => the + spoken(name));
+  const range = ` from ${first} to ${last}`;
   return dated < documents! ? `, ${whole(dated)} of them${range}` : range;
 }
 

@@ -19,7 +19,7 @@ import { parsed } from "../selection/query";
 import { describeWhere } from "../selection/saying";
 import { clausesOf, describeSide, type Side, topicOf } from "../selection/sides";
 import { allClauses, fieldOf } from "../selection/state";
-import { besides, mentions, only, termOf } from "../selection/terms";
+import { besides, inPeriod, mentions, only, termOf } from "../selection/terms";
 import { FEW } from "../shares/evidence";
 import { beforeEdits, captioned, familyOf, narrowTo, sampled } from "./chart";
 import { drawDumbbells, dumbbellsOf, surestOf } from "./dumbbells";
@@ -207,7 +207,7 @@ export class DifferencesView extends Pane {
       if (group) return ofGroup(field, group);
     }
     const period = page.periods?.names.find(same);
-    if (period) return [only({ kind: "date", from: period, to: period })];
+    if (period) return [only(inPeriod(period))];
     const topic = page.shown.find(({ title }) => same(title));
     if (topic) return [only(termOf(topic))];
     const found = parsed(text, page.fields);

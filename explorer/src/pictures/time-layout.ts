@@ -1,7 +1,7 @@
 // Where the lines, bars and labels of the chart over time are, and which periods are chosen.
 
-import { spoken } from "../look/dates";
-import type { Clause, Term } from "../selection/terms";
+import { boundsOf, onAxis, spoken } from "../look/dates";
+import { type Clause, inPeriod, type Term } from "../selection/terms";
 import { relied } from "../shares/evidence";
 import { axis, linear } from "./axis";
 import type { Line } from "./lines";
@@ -48,7 +48,7 @@ export function layoutTime(
   const x = linear(last, left + half, right - half);
   const step = x(1) - x(0);
   const full = Math.max(...documents);
-  const length = LETTER * Math.max(...names.map((name) => name.length)) + NAME;
+  const length = LETTER * onAxis(names[0]).length + NAME;
   const every = Math.ceil((names.length * length) / (right - left));
   const ends = lines.map(({ points }) => points[points.length - 1]);
   const at = ends.map((end) => (end ? y(end.share) : ground));
@@ -65,7 +65,7 @@ export function layoutTime(
     named: names.map((_, k) => k).filter((period) => (names.length - 1 - period) % every === 0),
     /** The middle of the name of a period, which stays within the picture. */
     nameAt: (period: number): number =>
-      Math.min(x(period), width - (LETTER * names[period].length) / 2),
+      Math.min(x(period), width - (LETTER * onAxis(names[period]).length) / 2),
     step, // from one period to the next
     /** Where each line ends, `x` and `at`, and `y` where its label has room. */
     ends: at.map((end, k) => ({ x: x(ends[k]?.period ?? 0), at: end, y: places[k] })),
@@ -100,15 +100,20 @@ export type Range = readonly [first: number, last: number];
 export function rangeOf(clause: Clause | undefined, names: readonly string[]): Range {
   const term = clause?.terms[0] as DateTerm | undefined;
   if (!term) return [0, names.length - 1];
-  const first = names.findIndex((name) => name >= term.from.slice(0, name.length));
-  const last = names.findLastIndex((name) => name.slice(0, term.to.length) <= term.to);
+  const first = names.findIndex((name) => !isBefore(boundsOf(name)[1], term.from));
+  const last = names.findLastIndex((name) => !isBefore(term.to, boundsOf(name)[0]));
   return [first < 0 ? names.length : first, last];
+}
+
+/** Whether a date is before another one, as far as both give year, month and day. */
+function isBefore(one: string, other: string): boolean {
+  return one.slice(0, other.length) < other.slice(0, one.length);
 }
 
 /** The term for periods, which may be given in either order. */
 export function dateTerm([one, other]: Range, names: readonly string[]): DateTerm {
   const [first, last] = one <= other ? [one, other] : [other, one];
-  return { kind: "date", from: names[first], to: names[last] };
+  return inPeriod(names[first], names[last]);
 }
 
 export function describeRange([first, last]: Range, names: readonly string[]): string {

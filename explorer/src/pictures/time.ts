@@ -2,7 +2,7 @@
 // surest change first.
 
 import { hue, type Palette, palette } from "../look/colours";
-import { during, spoken } from "../look/dates";
+import { during, onAxis, spoken } from "../look/dates";
 import { button, FONT, fitted, h, labelled, opening, picture, replace, s } from "../look/dom";
 import { capital, count, percent, quoted, whole } from "../look/format";
 import { type Cell, copyButton, sortable } from "../look/tables";
@@ -300,7 +300,7 @@ export class TimeView extends Pane {
       const bar = s("rect", { ...place, ...look }, s("title", text));
       if (!named.has(period)) return [bar];
       const at = { x: layout.nameAt(period), y: height - 8, "text-anchor": "middle" };
-      return [bar, small(name, { ...at, fill: colours.soft })];
+      return [bar, small(onAxis(name), { ...at, fill: colours.soft })];
     });
   }
 

@@ -1,6 +1,6 @@
 // Parses what is typed into the search field into clauses.
 
-import { FIRST, LAST } from "../look/dates";
+import { boundsOf, FIRST, LAST } from "../look/dates";
 import { patterns } from "../look/folding";
 import type { Field } from "../page/documents";
 import { type Clause, only, type PlainTerm, readPlain } from "./terms";
@@ -152,8 +152,8 @@ function termOf(part: string, fields: readonly Known[]): PlainTerm {
 
 /** The term of a period, or of a range such as 2019..2021. */
 function timeOf(typed: string): PlainTerm {
-  const [first, last = first] = typed.split("..");
-  const [from, to] = [dayOf(first || FIRST), dayOf(last || LAST)];
+  const [first, last = first] = typed.split("..").map((part) => part.trim());
+  const [from, to] = [dayOf(boundsOf(first || FIRST)[0]), dayOf(boundsOf(last || LAST)[1])];
   if (from.slice(0, to.length) > to) {
     throw new Unusable(`“${typed}” ends before it begins; write the earlier date first.`);
   }

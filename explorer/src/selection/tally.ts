@@ -1,5 +1,6 @@
 // Documents counted by period or by group.
 
+import { periodOf } from "../look/dates";
 import type { Documents } from "../page/documents";
 import type { Shares } from "../page/page";
 import type { DocumentSet, Sets } from "./sets";
@@ -21,7 +22,7 @@ export function partsOf(documents: Documents, division: Shares): Parts {
 function partsIn(documents: Documents, { key, unit, names }: Shares): Parts {
   const numbers = new Map(names.map((name, part) => [name, part]));
   const named = (document: number): string[] => {
-    if (unit !== "group") return [documents.about("dates", document).slice(0, names[0].length)];
+    if (unit !== "group") return [periodOf(documents.about("dates", document), unit)];
     const groups = documents.values(key, document);
     return groups.length ? groups : [""];
   };

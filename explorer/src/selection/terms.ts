@@ -1,6 +1,6 @@
 // Terms, which match documents, and clauses, which combine terms. They define the working set.
 
-import { FIRST, LAST } from "../look/dates";
+import { boundsOf, FIRST, LAST } from "../look/dates";
 import type { Field } from "../page/documents";
 
 const GROUP = "group"; // the key of the group, which is read even if there are no fields
@@ -39,6 +39,11 @@ export const IN_PART = 0.2;
 /** The term of the documents on a topic. */
 export function termOf({ id }: { readonly id: string }): TopicTerm {
   return { kind: "topic", id, least: IN_PART, main: false };
+}
+
+/** The term of a period, by its name, or of all from one to another. */
+export function inPeriod(first: string, last = first): Extract<Term, { kind: "date" }> {
+  return { kind: "date", from: boundsOf(first)[0], to: boundsOf(last)[1] };
 }
 
 /** A clause of one term. */

@@ -229,8 +229,8 @@ def trends(
     ----------
     by : PART
         What divides the documents: period, group, both, or another column of theirs, which is kept.
-    unit : default the shortest that gives few periods
-        Length of the periods: year, month or day.
+    unit : default the shortest that gives few periods with enough documents
+        Length of the periods: decade, year, quarter, month, week or day.
     depth : from 1
         Layers of topics; 1 for root topics.
     search : QUERY, default all documents

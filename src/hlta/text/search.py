@@ -22,6 +22,7 @@ from hlta.documents.dates import (
     within,
 )
 from hlta.documents.fields import find_field, value_list
+from hlta.documents.periods import period_bounds
 from hlta.errors import OptionError
 from hlta.text.index import index_of
 from hlta.text.patterns import (
@@ -154,7 +155,9 @@ def _condition_of(
     name, value = match[1], match[2].replace('"', "")
     if name == "date" and corpus.dates is not None:
         first, until, last = value.partition("..")
-        given = (first or EARLIEST, last or LATEST) if until else (first, first)
+        if not until:
+            last = first
+        given = period_bounds(first or EARLIEST)[0], period_bounds(last or LATEST)[1]
         if not all(_is_date(day, corpus.day_first) for day in given):
             raise OptionError(
                 f"{part!r:.80} has no date that can be read; write date:2019, date:2019-05 or "

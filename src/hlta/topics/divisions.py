@@ -14,12 +14,12 @@ from hlta._support.arrays import gather_lists
 from hlta.documents.dates import (
     day_first,
     is_ambiguous,
-    iso,
     parse_date,
     says_more_than_year,
     shape,
 )
 from hlta.documents.fields import value_list
+from hlta.documents.periods import UNITS, period_name, period_number
 from hlta.errors import DocumentsError
 from hlta.options import IN_PART
 
@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from hlta._support.arrays import Floats, Ints
+    from hlta.documents.dates import Parts
 
-_UNITS: Final = (("year", 1000), ("month", 48), ("day", 92))  # coarse to fine, and the most periods
-UNITS: Final = tuple(unit for unit, _ in _UNITS)
+_MOST_PERIODS: Final = 100  # that a chart over time shows without being asked for
+_PER_PERIOD: Final = 100  # documents, in the mean, for periods shorter than a year
 _ENOUGH: Final = 0.95  # share of the dates that must have a unit; the others are left out
 _ROUNDING: Final = float(np.finfo(np.float64).eps)
 _MOST_GROUPS: Final = 500  # groups, at most: the most frequent ones
@@ -48,7 +49,7 @@ class Division:
     Attributes
     ----------
     unit : str
-        What a part is: "year", "month", "day" or "group".
+        What a part is: "group", or a unit of time, such as "year".
     names : tuple of str
         The names of the parts; periods are consecutive, so some may have no documents.
     rows, parts : int64 (entries,)
@@ -79,27 +80,26 @@ class Division:
 
 
 def by_period(dates: Iterable[str] | None, unit: str | None = None) -> Division | None:
-    """Documents by year, month or day; None if they have fewer than two periods.
+    """Documents by decade, year, quarter, month, week or day; None if they have fewer than two periods.
 
-    Without a `unit`, it is the finest that nearly all dates have and that gives few periods. Coarser
-    dates have no period; DocumentsError is raised if too many are coarser than a given `unit`.
-    Warnings name dates of which only the year, or nothing, can be read.
+    Without a `unit`, it is the finest that nearly all dates have, that gives at most `_MOST_PERIODS`
+    and, if it is finer than a year, `_PER_PERIOD` documents a period in the mean; if none does, the
+    coarsest that gives two periods. Coarser dates have no period; DocumentsError is raised if too many
+    are coarser than a given `unit`. Warnings name dates of which only the year, or nothing, can be read.
     """
     parsed = _parse_dates(list(dates or ()))
     sizes = np.array([0 if parts is None else len(parts) for parts in parsed])
     division = None
-    for size, (name, most) in enumerate(_UNITS, start=1):
-        fine = sizes >= size
-        if not fine.any() or fine.sum() < _ENOUGH * (sizes > 0).sum():
+    for name, size in UNITS.items():
+        rows = np.flatnonzero(sizes >= size)
+        if not len(rows) or len(rows) < _ENOUGH * (sizes > 0).sum():
             break
-        given = [iso(parts[:size]) for parts in parsed if parts]
-        periods = np.array(given)[fine[sizes > 0]].astype(f"datetime64[{name[0].upper()}]")
-        last = int((periods.max() - periods.min()).astype(np.int64))
-        if unit is None and last >= most:
+        finer = _in_periods(parsed, rows, name)
+        enough = size == 1 or len(rows) >= _PER_PERIOD * len(finer.names)
+        small = len(finer.names) <= _MOST_PERIODS and enough
+        if unit is None and division is not None and len(division.names) > 1 and not small:
             break
-        every = periods.min() + np.arange(last + 1).astype(f"timedelta64[{name[0].upper()}]")
-        place = (periods - every[0]).astype(np.int64)
-        division = Division(name, tuple(every.astype(str).tolist()), np.flatnonzero(fine), place)
+        division = finer
         if name == unit:
             break
     if unit is not None and division is not None and division.unit != unit:
@@ -110,7 +110,16 @@ def by_period(dates: Iterable[str] | None, unit: str | None = None) -> Division 
     return division if division is not None and len(division.names) > 1 else None
 
 
-def _parse_dates(dates: Sequence[str]) -> list[tuple[int, ...] | None]:
+def _in_periods(parsed: Sequence[Parts | None], rows: Ints, unit: str) -> Division:
+    """The documents in these rows by periods of a unit, from the first to the last."""
+    number_of = {parts: period_number(parts, unit) for parts in set(parsed) if parts}
+    numbers = np.array([number_of[parsed[row] or ()] for row in rows], dtype=np.int64)
+    first, last = int(numbers.min()), int(numbers.max())
+    names = tuple(period_name(number, unit) for number in range(first, last + 1))
+    return Division(unit, names, rows, numbers - first)
+
+
+def _parse_dates(dates: Sequence[str]) -> list[Parts | None]:
     """Year, month and day of each date, as far as it has them; None if it cannot be read."""
     order = day_first(dates)
     parsed = [parse_date(text, order) for text in dates]

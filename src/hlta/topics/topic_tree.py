@@ -15,12 +15,12 @@ from hlta._support.threads import on_threads
 from hlta._support.writing import write_text
 from hlta.documents.corpus import Corpus, check_corpus
 from hlta.documents.fields import GROUP
+from hlta.documents.periods import UNITS
 from hlta.errors import OptionError, UnknownTopicError
 from hlta.options import KEYWORDS, LEAST_SIMILARITY
 from hlta.topics.annotations import Annotations
 from hlta.topics.correspondence import match_topics
 from hlta.topics.cuts import level_cut, telling_cut
-from hlta.topics.divisions import UNITS
 from hlta.topics.exports import TopicExports
 from hlta.topics.nodes import topic_nodes
 from hlta.topics.searching import search_topics, words_in
@@ -520,8 +520,9 @@ class TopicTree(TopicExports):
         topics
             Topics of this tree, with shares as in `HLTA.transform`; None for all.
         unit
-            "year", "month" or "day"; None for the finest that nearly all dates have and that gives few
-            periods. Documents with coarser dates are left out.
+            "decade", "year", "quarter", "month", "week" or "day"; None for the finest that nearly all
+            dates have, that gives at most 100 periods and, if it is finer than a year, 100 documents a
+            period in the mean. Documents with coarser dates are left out.
         by_group
             Whether to divide each period by the groups of the documents; or the name of the field that
             gives the groups, see `by_group`.
@@ -545,7 +546,7 @@ class TopicTree(TopicExports):
             If the unit is unknown, or the topics have no model.
         """
         if unit is not None:
-            check_choice("unit", unit, UNITS)
+            check_choice("unit", unit, tuple(UNITS))
         with on_threads(n_jobs):
             field = by_group if isinstance(by_group, str) else GROUP if by_group else None
             return self._shares(corpus, topics, periods=True, field=field, unit=unit)

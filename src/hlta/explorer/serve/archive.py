@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from scipy.sparse import csc_array, csr_array
 
-from hlta.documents.dates import within
+from hlta.documents.dates import parse_date, within
 from hlta.documents.fields import value_list
+from hlta.documents.periods import UNITS, period_name, period_number
 from hlta.documents.strings import Strings
 from hlta.documents.typicality import Typicality
 from hlta.errors import OptionError
@@ -272,15 +273,15 @@ class Archive:
 
     def _part_of_each(self, key: str) -> csr_array:
         """Which parts of a division each document is in: (documents, parts)."""
-        divisions = {one["key"]: one["names"] for one in self.page.header.get("divisions") or ()}
+        divisions = {one["key"]: one for one in self.page.header.get("divisions") or ()}
         if key not in divisions:
             raise OptionError(f"by={key[:80]!r}: use one of {', '.join(divisions):.400}")
-        names = divisions[key]
+        names, unit = divisions[key]["names"], divisions[key]["unit"]
         values, number = self._dates if key == DATE else self.fields[key]
         place = {name: k for k, name in enumerate(names)}
 
         def parts_of(value: str) -> list[int]:
-            own = [value[: len(names[0])]] if key == DATE else value_list(value) or [""]
+            own = _periods_of(value, unit) if key == DATE else value_list(value) or [""]
             return [place[name] for name in own if name in place]
 
         found = [parts_of(value) for value in values]
@@ -295,6 +296,12 @@ class Archive:
         mask = np.zeros(len(self), dtype=bool)
         mask[documents] = True
         return mask
+
+
+def _periods_of(date: str, unit: str) -> list[str]:
+    """The name of the period that a date is in; none if the date is too coarse."""
+    parts = parse_date(date) or ()
+    return [period_name(period_number(parts, unit), unit)] if len(parts) >= UNITS[unit] else []
 
 
 def _count(mask: Mask, starts: Ints, lists: NDArray[np.int32]) -> Ints:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from hlta.documents.dates import is_reversed, iso_date, parse_date
 from hlta.documents.fields import GROUP, find_field
+from hlta.documents.periods import period_bounds
 from hlta.errors import OptionError
 from hlta.explorer.serve.summaries import WORDS, Answer, Summaries, name, short
 from hlta.explorer.serve.terms import (
@@ -165,25 +166,22 @@ class Guide:
 
         `topic`: an id. `text`: as the query of `search`. `word`: a keyword. `group`: a name;
         with `field`, one of those that `outline` lists, a value of it instead.
-        `since`, `until`: dates such as 2019, 2019-05 or 2019-05-01, both included. `order`: typical
-        (the default), share (of the topic), relevant (by `text`), newest, oldest or
-        corpus. `offset` and `limit`, at most 50, choose a part of the list.
+        `since`, `until`: dates such as 2019, 2019-05 or 2019-05-01, or periods such as 2019-Q2, both
+        included. `order`: typical (the default), share (of the topic), relevant (by `text`), newest,
+        oldest or corpus. `offset` and `limit`, at most 50, choose a part of the list.
         """
         if field is not None and group is None:
             raise OptionError(f"field={field[:80]!r} says what group is of; give a group, too")
         order = order or "typical"
         if offset < 0 or not 1 <= limit <= _MOST_ROWS:
             raise OptionError(f"give an offset of at least 0 and a limit from 1 to {_MOST_ROWS}")
-        for name_of, day in (("since", since), ("until", until)):
-            if day is not None and (iso_date(day) != day or parse_date(day) is None):
-                raise OptionError(
-                    f"{name_of}={day[:80]!r}: use a date such as 2019, 2019-05 or 2019-05-01"
-                )
+        begin = None if since is None else _date("since", since, period_bounds(since)[0])
+        end = None if until is None else _date("until", until, period_bounds(until)[1])
         terms: list[Term | None] = [
             None if topic is None else OnTopic(topic),
             None if word is None else WithWord(word),
             None if group is None else InGroup(group, self._field("field", field or GROUP)),
-            None if since is until is None else InTime(since or "0000", until or "9999"),
+            None if begin is end is None else InTime(begin or "0000", end or "9999"),
         ]
         by = None if topic is None else self._topics[topic]
         chosen = tuple(_clause(term) for term in terms if term is not None)
@@ -359,3 +357,12 @@ class Guide:
 
 def _clause(term: Term) -> Clause:
     return Clause(without=False, terms=(term,))
+
+
+def _date(argument: str, given: str, day: str) -> str:
+    """The `day` with which a `given` period begins or ends; raises `OptionError` if it is not a date."""
+    if iso_date(day) != day or parse_date(day) is None:
+        raise OptionError(
+            f"{argument}={given[:80]!r}: use a date such as 2019, 2019-05 or 2019-05-01"
+        )
+    return day

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Arrays = dict[str, NDArray[Any]]
 
-_VERSION: Final = 8  # of what is kept: files of other versions are made again
+_VERSION: Final = 9  # of what is kept: files of other versions are made again
 
 
 def key_of(tree: LatentTree, topics: TopicTree, corpus: Corpus, most: int | None) -> str:

@@ -1,0 +1,76 @@
+"""Periods by number, by name and by the dates with which they begin and end; the page agrees."""
+
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hlta.documents.dates import iso, within
+from hlta.documents.periods import UNITS, period_bounds, period_name, period_number
+from tests.page_code import answers, needs_node
+
+SCRIPT = """
+import { readFileSync } from "node:fs";
+import { boundsOf, periodOf } from "SOURCE/look/dates";
+
+const given = JSON.parse(readFileSync(0, "utf8"));
+const found = given.map(([date, unit]) => periodOf(date, unit));
+console.log(JSON.stringify(found.map((name) => [name, boundsOf(name)])));
+"""
+
+days = st.dates(date(1500, 1, 1), date(2099, 12, 31))
+units = st.sampled_from(list(UNITS))
+
+
+def parts(day: date, unit: str = "day") -> tuple[int, ...]:
+    return (day.year, day.month, day.day)[: UNITS[unit]]
+
+
+@given(days, days, units)
+def test_a_period_holds_the_dates_between_its_bounds(day: date, other: date, unit: str) -> None:
+    number = period_number(parts(day), unit)
+    first, last = period_bounds(period_name(number, unit))
+    same = period_number(parts(other), unit) == number
+    assert within(iso(parts(other)), first, last) == same
+    assert within(iso(parts(day, unit)), first, last)  # a date that is no finer than it must be
+
+
+@given(days, units)
+def test_periods_follow_each_other(day: date, unit: str) -> None:
+    step = period_number(parts(day + timedelta(days=1)), unit) - period_number(parts(day), unit)
+    assert step in (0, 1)
+    assert step == 1 or unit != "day"
+
+
+@pytest.mark.parametrize(
+    ("name", "bounds"),
+    [
+        ("1990s", ("1990", "1999")),
+        ("1993", ("1993", "1993")),
+        ("1993-Q2", ("1993-04", "1993-06")),
+        ("1993q4", ("1993-10", "1993-12")),
+        ("2020-W53", ("2020-12-28", "2021-01-03")),
+        ("2021W01", ("2021-01-04", "2021-01-10")),
+        ("2021-W53", ("2021-W53", "2021-W53")),  # has 52 weeks
+        ("2021-Q5", ("2021-Q5", "2021-Q5")),
+        ("spring", ("spring", "spring")),
+    ],
+)
+def test_names_of_periods_stand_for_dates(name: str, bounds: tuple[str, str]) -> None:
+    assert period_bounds(name) == bounds
+
+
+@needs_node
+def test_the_page_finds_the_same_periods(tmp_path: Path) -> None:
+    first = date(1500, 1, 1)
+    every = [first + timedelta(days=97 * k) for k in range(2000)]
+    every += [date(year, *day) for year in range(1990, 2031) for day in ((1, 1), (12, 31))]
+    asked = [(iso(parts(day, unit)), unit) for day in every for unit in UNITS]
+    names = [period_name(period_number(parts(day), unit), unit) for day in every for unit in UNITS]
+    assert answers(SCRIPT, asked, tmp_path) == [[name, list(period_bounds(name))] for name in names]
+    assert (
+        answers(SCRIPT, [("2019", "quarter"), ("2019-05", "week")], tmp_path)
+        == [["", ["", ""]]] * 2
+    )
