@@ -24,11 +24,11 @@ GAP = 5  # a month without documents
 def dated() -> tuple[HLTA, Corpus]:
     """Documents of 18 months, one of them without any and one with few, and of four years alone;
     in 60 groups, and in none."""
-    X = planted(24, 2).sample(1000, seed=1)
+    X = planted(24, 2).sample(2000, seed=1)
     months = [k for k in range(18) if k != GAP]
-    dates = [MONTHS[months[k % 17]] if k % 17 or k < 170 else "" for k in range(996)]
-    groups = ["" if k % 5 == 0 else f"group {k % 61:02}" for k in range(1000)]
-    texts = [f"text {k % 3}" for k in range(1000)]
+    dates = [MONTHS[months[k % 17]] if k % 17 or k < 170 else "" for k in range(1996)]
+    groups = ["" if k % 5 == 0 else f"group {k % 61:02}" for k in range(2000)]
+    texts = [f"text {k % 3}" for k in range(2000)]
     corpus = Corpus(X, WORDS, dates=[*dates, *["2010"] * 4], groups=groups, texts=texts)
     return HLTA(samples=1).fit(corpus), corpus
 
