@@ -115,7 +115,7 @@ def test_a_terminal_sees_a_tree_of_as_many_layers_as_fit(topics: TopicTree) -> N
             show_topics(topics, n_words=3, ids=True, **options)
         return plain(out.getvalue())
 
-    for part in ("25.0%", "xa xb", " xc", "├── ", "└── ", "va vb", "u "):
+    for part in ("25.0%", "xa, xb:", " xc", "├── ", "└── ", "va, vb:", "u "):
         assert part in shown()
     assert "xd" not in shown()
     assert len(shown(most_lines=5).splitlines()) == 5

@@ -215,9 +215,9 @@ def test_a_phrase_is_spelled_as_in_sentences(phrase: str, texts: list[str], expe
 @pytest.mark.parametrize(
     ("title", "expected"),
     [
-        ("", ("images pixel", "layer")),
-        ("pixel, layer", ("pixel layer", "images")),
-        ("Pixel, layer", ("Pixel layer", "images")),
+        ("", ("images, pixel:", "layer")),
+        ("pixel, layer", ("pixel, layer:", "images")),
+        ("Pixel, layer", ("Pixel, layer:", "images")),
         ("Pixel shader", ("Pixel shader:", "images layer")),
         ("images, pixel-layer", ("images, pixel-layer", "")),
     ],

@@ -122,7 +122,7 @@ class Edits:
     >>> model.edit.merge(third, into=second)
     >>> print(model.topics_)
     [0.33] Cosmology: dark galaxies matter
-    [0.67] apples pears deep networks neural
+    [0.67] apples, pears: deep networks neural
     >>> print(model.edit)
     1 rename Z1-2 to 'Cosmology'
     2 merge Z1-1 into Z1-3

@@ -140,7 +140,7 @@ class Topic:
     >>> keywords = [Keyword(word, 0.6, 0.1, 0.2) for word in words]
     >>> topic = Topic("Z2-1", level=2, size=0.25, keywords=keywords, parent=None)
     >>> print(topic)
-    [0.25] images pixel image
+    [0.25] images, pixel: image
     >>> topic
     <Topic Z2-1 [0.25] images pixel image>
     >>> topic.label_words(2)
@@ -213,8 +213,7 @@ class Topic:
         Returns
         -------
         title : str
-            The title, with a colon if `rest` is not empty; or without commas, if it consists of some of
-            the first `count` keywords alone.
+            The title, with a colon if `rest` is not empty.
         rest : str
             The first keywords that are neither in the title nor, unless all are, among the first
             `count` of the topic above.
@@ -230,8 +229,6 @@ class Topic:
         of_title = len(words) - len(others)
         new = [word for word in others if word not in above] or others
         rest = " ".join(new[: max(0, count - of_title)])
-        if set(map(str.lower, parts)) <= set(map(str.lower, words[:count])):
-            return " ".join(parts), rest
         return (f"{self.title}:" if rest else self.title), rest
 
     @property

@@ -135,7 +135,7 @@ class TopicTree(TopicExports):
         >>> tree = LatentTree(("deep", "neural", "net"), [3, 3, 3, -1], [0, 0, 0, 1], probability)
         >>> topics = TopicTree.from_tree(tree)
         >>> print(topics)
-        [0.30] neural net deep
+        [0.30] neural, net: deep
         >>> topics["Z1-1"].keywords[0].word
         'neural'
         """
