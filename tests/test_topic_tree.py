@@ -122,7 +122,7 @@ def test_labels_skip_inflections(words: str, label: str) -> None:
 def test_a_line_says_what_that_of_the_topic_above_does_not() -> None:
     root = topic("a", "b", "c", "d", "e", "f", name="Z3-1")
     assert topic("a", "g", "b", "h", "c", "i", parent=root).named() == ("a, g:", "h i")
-    assert topic("a", "b", "c", "d", "e", parent=root).named() == ("a b", "c d e")
+    assert topic("a", "b", "c", "d", "e", parent=root).named() == ("a, b:", "c d e")
 
 
 def test_distinct_words_are_those_that_no_topic_above_has() -> None:

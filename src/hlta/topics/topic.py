@@ -142,7 +142,7 @@ class Topic:
     >>> print(topic)
     [0.25] images, pixel: image
     >>> topic
-    <Topic Z2-1 [0.25] images pixel image>
+    <Topic Z2-1 [0.25] images, pixel: image>
     >>> topic.label_words(2)
     ['images', 'pixel']
     >>> words = ["pixel", "image", "camera", "lens"]
