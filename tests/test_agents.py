@@ -165,6 +165,8 @@ def test_documents_meet_all_conditions(known: Any, ask: Any) -> None:
     assert answer["documents_found"] == wanted.sum() == len(found)
     assert sorted(found) == [row + 1 for row in np.flatnonzero(wanted)]
     assert topic in [line["id"] for line in answer["more_frequent_topics"]]
+    decade = ask("documents", since="2010s", until="2010s")["documents_found"]
+    assert decade == sum("2010" <= date[:4] <= "2019" for date in corpus.dates) > 0
 
 
 def test_a_document_is_read_in_parts(known: Any, ask: Any) -> None:
@@ -249,6 +251,7 @@ def test_two_topics_are_compared(known: Any, ask: Any) -> None:
         ("documents", {"topics": "Z3-1"}, "topics\n  Extra inputs are not permitted"),
         ("documents", {"since": "2010-13-45"}, "since='2010-13-45': use a date such as"),
         ("documents", {"until": "May"}, "until='May': use a date such as 2019"),
+        ("documents", {"until": "2019-Q5"}, "until='2019-Q5': use a date such as 2019"),
         ("documents", {"word": "zebras"}, "'zebras' is not a word of the model"),
         ("documents", {"group": "zebras"}, "no document is in it"),
         ("documents", {"group": "cs", "field": "desk"}, "field='desk': use one of group, Field"),

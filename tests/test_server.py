@@ -27,6 +27,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlta import HLTA, Corpus, OptionError, TextMonitor, TopicTree, read_corpus
+from hlta.documents.dates import within
+from hlta.documents.periods import period_bounds
 from hlta.explorer.container import unpack
 from hlta.explorer.page import page_markup
 from hlta.explorer.serve import server as module
@@ -36,6 +38,7 @@ from hlta.explorer.serve.preparation import Preparation
 from hlta.explorer.serve.server import HOST, Server
 from hlta.explorer.serve.terms import read_clauses
 from hlta.text.index import IndexFile
+from hlta.topics import divisions
 from tests.command import mistake, ran, run, start
 from tests.examples import HIERARCHY
 from tests.served import archive_of
@@ -117,7 +120,11 @@ def test_heads_are_given_without_bodies(server: Server) -> None:
     assert int(headers["Content-Length"]) == len(ask(server, "/found")[2])
 
 
-def test_words_and_parts_are_counted(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("per_period", "unit"), [(100, "year"), (4, "quarter")])
+def test_words_and_parts_are_counted(
+    per_period: int, unit: str, tmp_path: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(divisions, "_PER_PERIOD", per_period)
     topics = TopicTree.from_tree(HIERARCHY, lowest_level=1)
     dates = [f"20{10 + k % 3}-0{1 + k % 7}" if k else "" for k in range(60)]
     groups = [("a", "b", "a\nb", "")[k % 4] for k in range(60)]
@@ -129,22 +136,23 @@ def test_words_and_parts_are_counted(tmp_path: Path) -> None:
             [[topic in found.topics_of(k) for topic in found.topic_ids] for k in range(60)]
         )
         columns = [HIERARCHY.words.index(name) for name in found.page.header["words"]]
+        assert found.page.header["divisions"][0]["unit"] == unit
         for asked, chosen in (("", np.ones(60, dtype=bool)), (f"&with=word:{word}", X[:, 2])):
             counted = answer(server, f"/words?{asked}")
             assert counted["documents"] == chosen.sum()
             assert counted["words"] == X[chosen][:, columns].sum(axis=0).tolist()
             for division in found.page.header["divisions"]:
                 given = answer(server, f"/divided?by={division['key']}{asked}")
-                within = [
+                in_parts = [
                     chosen
                     & [
-                        any(one.startswith(name) for one in own) if name else own == [""]
+                        any(one == name or within(one, *period_bounds(name)) for one in own)
                         for own in parts[division["key"]]
                     ]
                     for name in division["names"]
                 ]
-                assert given["documents"] == [int(part.sum()) for part in within]
-                assert given["on"] == np.ravel([on[part].sum(axis=0) for part in within]).tolist()
+                assert given["documents"] == [int(part.sum()) for part in in_parts]
+                assert given["on"] == np.ravel([on[part].sum(axis=0) for part in in_parts]).tolist()
         for number, division in enumerate(found.page.header["divisions"]):
             given = answer(server, f"/divided?by={division['key']}")
             assert given["documents"] == division["documents"]
