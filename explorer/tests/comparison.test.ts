@@ -7,8 +7,8 @@ import { pairOf } from "../src/selection/pair";
 import { describeWhere } from "../src/selection/saying";
 import { Sets } from "../src/selection/sets";
 import { clausesOf, describeSide, readSide, type Side, writeSide } from "../src/selection/sides";
-import { only, termOf } from "../src/selection/terms";
-import { answersOf, documents, groups, page } from "./pages";
+import { inPeriod, only, termOf } from "../src/selection/terms";
+import { answersOf, documents, groups, page, shares } from "./pages";
 
 const A: Side = [only(termOf({ id: "Z2-1" }))];
 const B: Side = [
@@ -47,6 +47,11 @@ test("sides are told, and stand for clauses where these say so", () => {
     where([date, only({ kind: "not", term: { kind: "word", word: "oil" } })]),
     " from 1987 to 1995 and not with the word “oil”",
   );
+  const periods = shares(["1987-Q2", "1987-Q3"], [1, 1], []);
+  const quarter: Side = [only(inPeriod("1987-Q2"))];
+  assert.equal(where(quarter), " from 1987-04 to 1987-06");
+  assert.equal(describeWhere(quarter, { ...page(), periods }), " in Q2 1987");
+  assert.equal(describeSide(quarter, { ...page(), periods }), "Q2 1987");
   assert.equal(where([only({ kind: "all" })]), "");
   assert.deepEqual(clausesOf(A, B, true), A);
   assert.deepEqual(clausesOf(A, B, false), [{ ...A[0], not: true }]);

@@ -3,7 +3,7 @@
 import { count, whole } from "../look/format";
 import type { Page, Shares } from "../page/page";
 import type { Bound } from "./sets";
-import { type Clause, IN_PART, inPeriod, isAll, type Term, written } from "./terms";
+import { type Clause, IN_PART, isAll, isPeriod, type Term, written } from "./terms";
 
 /** A number of documents. */
 export interface Figure {
@@ -66,6 +66,6 @@ function partOf({ periods, fields }: Counted, term: Term): [division: Shares | n
     const field = fields.find(({ key }) => key === term.field) ?? null;
     return [field, field?.names.indexOf(term.name) ?? -1];
   }
-  const same = (name: string): boolean => written(inPeriod(name)) === written(term);
-  return term.kind === "date" ? [periods, periods?.names.findIndex(same) ?? -1] : [null, -1];
+  if (term.kind !== "date") return [null, -1];
+  return [periods, periods?.names.findIndex((name) => isPeriod(term, name)) ?? -1];
 }

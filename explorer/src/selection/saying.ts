@@ -1,11 +1,11 @@
 // Clauses in words.
 
-import { FIRST, LAST } from "../look/dates";
+import { during, FIRST, LAST, spoken } from "../look/dates";
 import { isolated, percent, quoted } from "../look/format";
 import { inNone, type Page } from "../page/page";
-import { type Clause, IN_PART, isAll, type Term, type TopicTerm } from "./terms";
+import { type Clause, IN_PART, isAll, isPeriod, type Term, type TopicTerm } from "./terms";
 
-type Named = Pick<Page, "topics" | "fields">;
+type Named = Pick<Page, "topics" | "fields" | "periods">;
 
 export function describeClause({ not, terms }: Clause, page: Named, say = describeTerm): string {
   const texts = terms.map((term) => say(term, page));
@@ -57,10 +57,13 @@ function describeTerm(term: Term, page: Named): string {
       if (!term.name) return `in ${inNone(field)}`;
       return (place > 0 ? `${isolated(field.name)}: ` : "") + isolated(term.name);
     }
-    case "date":
+    case "date": {
+      const period = periodOf(term, page);
+      if (period) return spoken(period);
       if (term.to === LAST) return `${term.from} or later`;
       if (term.from === FIRST) return `${term.to} or earlier`;
       return term.from === term.to ? term.from : `${term.from} to ${term.to}`;
+    }
     case "area":
       return "an area of the map";
     case "not":
@@ -80,8 +83,15 @@ function describeWithin(term: Term, page: Named): string {
   if (term.kind === "not") return `not ${describeWithin(term.term, page)}`;
   if (term.kind === "word") return `with the word ${quoted(term.word)}`;
   if (term.kind === "topic") return [`on ${quoted(titleOf(term, page))}`, ...limits(term)].join("");
+  const period = periodOf(term, page);
+  if (period) return during(period);
   const named = term.kind !== "group" || term.name;
   return (named ? (BEFORE[term.kind] ?? "") : "") + describeTerm(term, page);
+}
+
+/** The name of the period whose dates a term admits, if it is one of the page's. */
+function periodOf(term: Term, { periods }: Named): string | undefined {
+  return periods?.names.find((name) => isPeriod(term, name));
 }
 
 function titleOf({ id }: TopicTerm, { topics }: Named): string {

@@ -35,7 +35,10 @@ export function readSide(
 }
 
 /** A side in words. */
-export function describeSide(side: Side, page: Pick<Page, "topics" | "fields">): string {
+export function describeSide(
+  side: Side,
+  page: Pick<Page, "topics" | "fields" | "periods">,
+): string {
   return side.length ? describeClauses(side, page).join(" and ") : "all else";
 }
 

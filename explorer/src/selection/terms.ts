@@ -46,6 +46,11 @@ export function inPeriod(first: string, last = first): Extract<Term, { kind: "da
   return { kind: "date", from: boundsOf(first)[0], to: boundsOf(last)[1] };
 }
 
+/** Whether a term admits the dates of a period, by its name, and no others. */
+export function isPeriod(term: Term, name: string): boolean {
+  return written(term) === written(inPeriod(name));
+}
+
 /** A clause of one term. */
 export function only(term: Term, not = false): Clause {
   return { not, terms: [term] };
