@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from hlta._support.arrays import read_only
 from hlta.learning.em import batch_em
 from hlta.text.selection import choose_words, eligible_words
 from hlta.text.stop_words import stop_words_of
@@ -67,6 +68,12 @@ def _with_vectors(module: str, number: str, value: int) -> Rule:
     return Rule({f"hlta.topics.{module}.{number}": value}, needs_vectors=True)
 
 
+def _in_steps(step: float) -> Rule:
+    """Log ratios of words, which are kept in bytes, in steps of another size."""
+    ratios = read_only(np.exp(step * np.arange(-127, 128)).astype(np.float32))
+    return Rule({f"{_SHARES}.STEP": step, f"{_SHARES}._OF_CODE": ratios})
+
+
 RULES: dict[str, Rule] = {
     "as they are": Rule(),
     # votes
@@ -105,8 +112,8 @@ RULES: dict[str, Rule] = {
     # division of documents among topics
     "a prior of one word": Rule({f"{_SHARES}.PRIOR_WORDS": 1.0}),
     "a prior of ten words": Rule({f"{_SHARES}.PRIOR_WORDS": 10.0}),
-    "coarser words of topics": Rule({f"{_SHARES}.STEP": 1 / 4}),
-    "finer words of topics": Rule({f"{_SHARES}.STEP": 1 / 48}),
+    "coarser words of topics": _in_steps(1 / 4),
+    "finer words of topics": _in_steps(1 / 24),
     "the tree weighs less in counts": Rule({f"{_COUNTS}._WORTH": 0.3}),
     "the tree weighs more in counts": Rule({f"{_COUNTS}._WORTH": 10.0}),
     "words of topics are not counted": Rule({f"{_COUNTS}._STEPS": 0}),

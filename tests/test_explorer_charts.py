@@ -197,7 +197,7 @@ def test_nothing_is_said_of_documents_by_what_defines_them(visit: Any, turning: 
         ("with=date:2002..2005&view=changes", ", by year, with 2002 to 2005 chosen"),
         (
             "with=word:word1&or=date:2002&view=changes",
-            "The documents with the word “word1” or from 2002, by year",
+            "The documents with the word “word1” or in 2002, by year",
         ),
     ):
         go_to(page, address)
