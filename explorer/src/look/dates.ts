@@ -39,18 +39,19 @@ function weekOf(day: number): string {
 export function boundsOf(name: string): [from: string, to: string] {
   const [, decade] = /^(\d{3})0s$/.exec(name) ?? [];
   if (decade) return [`${decade}0`, `${decade}9`];
-  const [, year, kind, number] = /^(\d{4})-?([qw])(\d\d?)$/i.exec(name) ?? [];
-  if (kind?.toLowerCase() === "q" && number >= "1" && number <= "4") {
-    const months = [3 * Number(number) - 2, 3 * Number(number)];
+  const [, year, quarter] = /^(\d{4})-?q([1-4])$/i.exec(name) ?? [];
+  if (year) {
+    const months = [3 * Number(quarter) - 2, 3 * Number(quarter)];
     const [from, to] = months.map((month) => `${year}-${String(month).padStart(2, "0")}`);
     return [from, to];
   }
-  if (kind?.toLowerCase() === "w") {
-    const fourth = Date.UTC(Number(year), 0, 4); // is in the first week
+  const [, yearOfWeek, week] = /^(\d{4})-?w(\d\d)$/i.exec(name) ?? [];
+  if (yearOfWeek) {
+    const fourth = Date.UTC(Number(yearOfWeek), 0, 4); // is in the first week
     const monday = fourth - DAY * ((new Date(fourth).getUTCDay() + 6) % 7);
-    const days = [7 * Number(number) - 7, 7 * Number(number) - 1];
+    const days = [7 * Number(week) - 7, 7 * Number(week) - 1];
     const [from, to] = days.map((day) => new Date(monday + DAY * day).toISOString().slice(0, 10));
-    if (weekOf(Date.parse(from)) === name.toUpperCase()) return [from, to];
+    if (weekOf(Date.parse(from)) === `${yearOfWeek}-W${week}`) return [from, to];
   }
   return [name, name];
 }

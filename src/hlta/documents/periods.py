@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date, timedelta
+from datetime import date
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -44,7 +44,8 @@ def period_name(number: int, unit: str) -> str:
         case "month":
             return f"{number // 12}-{number % 12 + 1:02}"
         case "week":
-            return date.fromordinal(7 * number + 1).strftime("%G-W%V")
+            year, week, _ = date.fromordinal(7 * number + 1).isocalendar()
+            return f"{year}-W{week:02}"
     return date.fromordinal(number).isoformat()
 
 
@@ -60,8 +61,8 @@ def period_bounds(name: str) -> tuple[str, str]:
         return f"{match[1]}-{last - 2:02}", f"{match[1]}-{last:02}"
     if match := _WEEK.fullmatch(name):
         try:
-            monday = date.fromisocalendar(int(match[1]), int(match[2]), 1)
+            days = [date.fromisocalendar(int(match[1]), int(match[2]), day) for day in (1, 7)]
         except ValueError:  # a year without so many weeks
             return name, name
-        return monday.isoformat(), (monday + timedelta(days=6)).isoformat()
+        return days[0].isoformat(), days[1].isoformat()
     return name, name
