@@ -169,7 +169,7 @@ function dayOf(typed: string): string {
   const date = new Date(Date.UTC(+year, +month - 1, +day));
   if (!year || date.getUTCMonth() !== +month - 1 || date.getUTCDate() !== +day) {
     throw new Unusable(
-      `“${typed}” is not a date; write date:2019, date:2019-05 or date:2019..2021.`,
+      `“${typed}” is not a date; write date:2019, date:2019-05, date:2019-Q2 or date:2019..2021.`,
     );
   }
   return parts.map((part) => part.padStart(2, "0")).join("-");

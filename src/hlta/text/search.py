@@ -160,8 +160,8 @@ def _condition_of(
         given = period_bounds(first or EARLIEST)[0], period_bounds(last or LATEST)[1]
         if not all(_is_date(day, corpus.day_first) for day in given):
             raise OptionError(
-                f"{part!r:.80} has no date that can be read; write date:2019, date:2019-05 or "
-                "date:2019..2021"
+                f"{part!r:.80} has no date that can be read; write date:2019, date:2019-05, "
+                "date:2019-Q2 or date:2019..2021"
             )
         period = OfTime(*(iso_date(day, corpus.day_first) for day in given))
         if is_reversed(*period):
