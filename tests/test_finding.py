@@ -359,7 +359,7 @@ def test_queries_ask_for_fields_and_dates(query: str, expected: list[int]) -> No
         group_name="kind",
     )
     assert sorted(corpus.search(query).tolist()) == expected
-    for day in ("spring", "2019-Q5", "2019-W53", "2019-13", "2019-02-30", "2019..2020-02-30"):
+    for day in ('""', "spring", "2019-Q5", "2019-W53", "2019-13", "2019-02-30", "2019..2020-02-30"):
         with pytest.raises(OptionError, match=rf"'date:{day}' has no date .* write date:2019, "):
             corpus.search(f"{query} date:{day}")
     with pytest.raises(OptionError, match=r"'date:2020\.\.2019-05' ends before it begins"):

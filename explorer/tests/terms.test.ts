@@ -139,6 +139,7 @@ test("queries that cannot be used say why", () => {
     "date:2015-13",
     "date:2015-02-30",
     "date:2019...2020",
+    'date:""',
     "date:2019-Q5",
     "date:2019-W53",
     "x OR date:99",

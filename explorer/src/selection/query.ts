@@ -152,8 +152,9 @@ function termOf(part: string, fields: readonly Known[]): PlainTerm {
 
 /** The term of a period, or of a range such as 2019..2021. */
 function timeOf(typed: string): PlainTerm {
-  const [first, last = first] = typed.split("..").map((part) => part.trim());
-  const [from, to] = [dayOf(boundsOf(first || FIRST)[0]), dayOf(boundsOf(last || LAST)[1])];
+  const [first, last] = typed.split("..").map((part) => part.trim());
+  const [begin, end] = last === undefined ? [first, first] : [first || FIRST, last || LAST];
+  const [from, to] = [dayOf(boundsOf(begin)[0]), dayOf(boundsOf(end)[1])];
   if (from.slice(0, to.length) > to) {
     throw new Unusable(`“${typed}” ends before it begins; write the earlier date first.`);
   }

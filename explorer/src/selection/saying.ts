@@ -58,7 +58,7 @@ function describeTerm(term: Term, page: Named): string {
       return (place > 0 ? `${isolated(field.name)}: ` : "") + isolated(term.name);
     }
     case "date": {
-      const period = periodOf(term, page);
+      const period = chosenPeriod(term, page);
       if (period) return spoken(period);
       if (term.to === LAST) return `${term.from} or later`;
       if (term.from === FIRST) return `${term.to} or earlier`;
@@ -83,14 +83,14 @@ function describeWithin(term: Term, page: Named): string {
   if (term.kind === "not") return `not ${describeWithin(term.term, page)}`;
   if (term.kind === "word") return `with the word ${quoted(term.word)}`;
   if (term.kind === "topic") return [`on ${quoted(titleOf(term, page))}`, ...limits(term)].join("");
-  const period = periodOf(term, page);
+  const period = chosenPeriod(term, page);
   if (period) return during(period);
   const named = term.kind !== "group" || term.name;
   return (named ? (BEFORE[term.kind] ?? "") : "") + describeTerm(term, page);
 }
 
 /** The name of the period whose dates a term admits, if it is one of the page's. */
-function periodOf(term: Term, { periods }: Named): string | undefined {
+function chosenPeriod(term: Term, { periods }: Named): string | undefined {
   return periods?.names.find((name) => isPeriod(term, name));
 }
 

@@ -155,9 +155,8 @@ def _condition_of(
     name, value = match[1], match[2].replace('"', "")
     if name == "date" and corpus.dates is not None:
         first, until, last = value.partition("..")
-        if not until:
-            last = first
-        given = period_bounds(first or EARLIEST)[0], period_bounds(last or LATEST)[1]
+        ends = (first or EARLIEST, last or LATEST) if until else (first, first)
+        given = period_bounds(ends[0])[0], period_bounds(ends[1])[1]
         if not all(_is_date(day, corpus.day_first) for day in given):
             raise OptionError(
                 f"{part!r:.80} has no date that can be read; write date:2019, date:2019-05, "
