@@ -230,7 +230,8 @@ def run(
                 key = name, *rule.reading.items()
                 if key not in corpora:
                     corpora[key] = read(name, documents, rule, vectors)
-                votes = folder / f"{name}-{pair}{'-' + label if rule.concerns_votes else ''}"
+                own_votes = rule.concerns_votes or rule.reading
+                votes = folder / f"{name}-{pair}{'-' + label if own_votes else ''}"
                 figures = measure(corpora[key], rule, votes, pair)
                 if rule.reading:
                     del figures["log-likelihood"]  # of another vocabulary, so not comparable

@@ -31,7 +31,7 @@ class Rule:
                     target that `unittest.mock.patch` takes
     options         of `HLTA`
     reading         what is replaced while texts are read, likewise
-    concerns_votes  whether the rule changes the votes of samples
+    concerns_votes  whether the rule changes the votes of samples, as those of reading do, too
     needs_vectors   whether the rule concerns only documents with vectors
     """
 
@@ -124,16 +124,8 @@ RULES: dict[str, Rule] = {
     "one step with vectors": _with_vectors("vector_learning", "_STEPS", 1),
     "10 steps with vectors": _with_vectors("vector_learning", "_STEPS", 10),
     # words
-    "filler words stay": Rule(
-        reading={f"{_TEXT}.filler_words": lambda *_: ()}, concerns_votes=True
-    ),
-    "fewer words where texts are short": Rule(
-        reading={f"{_TEXT}.choose_words": _words_by_length}, concerns_votes=True
-    ),
-    "words of two documents": Rule(
-        reading={"hlta.text.selection._LEAST_DOCUMENTS": ((20, 2),)}, concerns_votes=True
-    ),
-    "twice as many words": Rule(
-        reading={f"{_TEXT}.choose_words": _twice_as_many_words}, concerns_votes=True
-    ),
+    "filler words stay": Rule(reading={f"{_TEXT}.filler_words": lambda *_: ()}),
+    "fewer words where texts are short": Rule(reading={f"{_TEXT}.choose_words": _words_by_length}),
+    "words of two documents": Rule(reading={"hlta.text.selection._LEAST_DOCUMENTS": ((20, 2),)}),
+    "twice as many words": Rule(reading={f"{_TEXT}.choose_words": _twice_as_many_words}),
 }
