@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hlta import OptionError
 from hlta.explorer.serve import terms as of
-from hlta.explorer.serve.terms import Clause, Plain, Term, WithWord, read_clauses, read_term
+from hlta.explorer.serve.terms import Clause, InTime, Plain, Term, WithWord, read_clauses, read_term
 from hlta.text.patterns import normalize_text, patterns, tokens
 from hlta.text.search import excerpt
 
@@ -124,3 +124,8 @@ def test_a_passage_is_around_the_word_and_not_a_longer_one(place: int) -> None:
     words = ["category"] * 500
     words[place] = "cat"
     assert " cat " in f" {excerpt(' '.join(words), 'cat', 60)} "
+
+
+def test_periods_in_addresses_stand_for_their_dates() -> None:
+    assert read_term("date:2016-Q3") == InTime("2016-07", "2016-09")
+    assert read_term("date:1990s..2016-W01") == InTime("1990", "2016-01-10")

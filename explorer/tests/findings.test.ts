@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { percent } from "../src/look/format";
 import { changesOf, differs, type Finding, surest } from "../src/pictures/findings";
 import type { Line } from "../src/pictures/lines";
-import { describeRange } from "../src/pictures/time-layout";
 import { FEW, gain, type Measured, required, segments } from "../src/shares/evidence";
 import { line, random } from "./pages";
 
@@ -88,18 +87,6 @@ test("of several lines, the one with most evidence is told of, and not that with
   assert.match(of(lines.slice(1))?.sentence ?? "", /^“b” rose/);
   assert.equal(of([line([0.2, 0.2, 0.2, 0.2], MANY)]), null);
   assert.equal(of([]), null);
-});
-
-test("ranges are told by their ends", () => {
-  const given = [
-    [1, 3],
-    [1, 1],
-    [4, 3],
-  ] as const;
-  assert.deepEqual(
-    given.map((range) => describeRange(range, YEARS)),
-    ["2012 to 2014", "2012", "no date of the chart"],
-  );
 });
 
 test("groups are compared by the surest of the highest and of the lowest shares", () => {

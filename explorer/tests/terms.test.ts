@@ -34,6 +34,8 @@ const TERMS: Term[] = [
 
 test("every term comes back from its text", () => {
   for (const term of TERMS) assert.deepEqual(read(written(term), FIELDS), term);
+  const quarter = { kind: "date", from: "2016-07", to: "2016-09" };
+  assert.deepEqual(read("date:2016-Q3", FIELDS), quarter); // as somebody may write it
 });
 
 test("clauses come back from an address, in their order", () => {

@@ -1,6 +1,6 @@
 // Where the lines, bars and labels of the chart over time are, and which periods are chosen.
 
-import { boundsOf, onAxis, spoken } from "../look/dates";
+import { boundsOf, onAxis } from "../look/dates";
 import { type Clause, inPeriod, type Term } from "../selection/terms";
 import { relied } from "../shares/evidence";
 import { axis, linear } from "./axis";
@@ -114,10 +114,4 @@ function isBefore(one: string, other: string): boolean {
 export function dateTerm([one, other]: Range, names: readonly string[]): DateTerm {
   const [first, last] = one <= other ? [one, other] : [other, one];
   return inPeriod(names[first], names[last]);
-}
-
-export function describeRange([first, last]: Range, names: readonly string[]): string {
-  if (first > last) return "no date of the chart";
-  const [from, to] = [spoken(names[first]), spoken(names[last])];
-  return from === to ? from : `${from} to ${to}`;
 }

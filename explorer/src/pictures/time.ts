@@ -8,6 +8,7 @@ import { capital, count, percent, quoted, whole } from "../look/format";
 import { type Cell, copyButton, sortable } from "../look/tables";
 import type { Shares, Topic } from "../page/page";
 import { Pane, type Shared } from "../panels/pane";
+import { describeClause } from "../selection/saying";
 import type { Side } from "../selection/sides";
 import { type Clause, clauseOf, only, termOf } from "../selection/terms";
 import { FEW, reliable, relied } from "../shares/evidence";
@@ -15,15 +16,7 @@ import { beforeEdits, captioned, comparedTopics, ENDING, familyOf, narrowTo, sma
 import { changesOf, type Finding, surest } from "./findings";
 import { type Line, type Point, runs } from "./lines";
 import { type Below, ofAll, ofChosen, ofTopics, type Series } from "./series";
-import {
-  dateTerm,
-  describeRange,
-  layoutTime,
-  type Range,
-  rangeOf,
-  reach,
-  type TimeLayout,
-} from "./time-layout";
+import { dateTerm, layoutTime, type Range, rangeOf, reach, type TimeLayout } from "./time-layout";
 
 const DENSE = 6; // pixels from one period to the next, below which points are small
 const DRAGGED = 4; // pixels, below which a press is a click
@@ -180,11 +173,8 @@ export class TimeView extends Pane {
 
   /** The title where there is no finding. */
   private neutral({ neutral }: Series): string {
-    const { names } = this.shares;
-    const { given } = this;
-    return given
-      ? `${neutral}, with ${describeRange(rangeOf(given, names), names)} chosen`
-      : neutral;
+    const { given, page } = this;
+    return given ? `${neutral}, with ${describeClause(given, page)} chosen` : neutral;
   }
 
   /** The clause that narrows the working set to dates, if one does. */

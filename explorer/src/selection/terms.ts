@@ -142,7 +142,7 @@ export function readPlain(text: string, fields: readonly Field[]): PlainTerm | n
       return value.trim() ? { kind: "text", query: value } : null;
     case "date": {
       const [from, to = from] = value.split("..");
-      return from || to ? { kind: "date", from: from || FIRST, to: to || LAST } : null;
+      return from || to ? inPeriod(from || FIRST, to || LAST) : null;
     }
     case "area": {
       const corners = value.split(",").map(Number);

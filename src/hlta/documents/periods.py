@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 UNITS: Final = {"decade": 1, "year": 1, "quarter": 2, "month": 2, "week": 3, "day": 3}
 """Units, the longest first, with how many parts (year, month, day) a date needs to have them."""
-_DECADE: Final = re.compile(r"(\d{3})0s")
+_DECADE: Final = re.compile(r"(\d{3})0s", re.IGNORECASE)
 _QUARTER: Final = re.compile(r"(\d{4})-?q([1-4])", re.IGNORECASE)
 _WEEK: Final = re.compile(r"(\d{4})-?w(\d\d)", re.IGNORECASE)
 

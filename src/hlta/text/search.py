@@ -153,7 +153,7 @@ def _condition_of(
     if match is None:
         return None
     name, value = match[1], match[2].replace('"', "")
-    if name == "date" and corpus.dates is not None:
+    if name.lower() == "date" and corpus.dates is not None:
         first, until, last = value.partition("..")
         ends = (first or EARLIEST, last or LATEST) if until else (first, first)
         given = period_bounds(ends[0])[0], period_bounds(ends[1])[1]

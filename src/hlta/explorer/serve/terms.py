@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from hlta.documents.fields import GROUP
+from hlta.documents.periods import period_bounds
 from hlta.errors import OptionError
 from hlta.options import IN_PART
 from hlta.text.query import Literal, OfField, OfTime
@@ -163,7 +164,8 @@ def read_term(text: str, fields: Iterable[str] = ()) -> Term:
     elif kind == "date":
         first, *rest = value.split("..")
         last = rest[0] if rest else first
-        term = InTime(first, last) if first and last else None
+        bounds = period_bounds(first)[0], period_bounds(last)[1]
+        term = InTime(*bounds) if first and last else None
     elif kind == "area":
         corners = tuple(_number(part) for part in value.split(","))
         whole = len(corners) >= 2 * _CORNERS and len(corners) % 2 == 0
