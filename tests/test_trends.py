@@ -490,6 +490,14 @@ def test_periods_finer_than_years_have_enough_documents_in_the_mean() -> None:
     assert there(by_period([*days * 105, "2025-12-31"])).unit == "month"
 
 
+def test_a_unit_that_does_not_fit_hides_no_finer_one_and_a_single_period_is_none() -> None:
+    days = [f"2024-{month:02}-{day:02}" for month in range(1, 4) for day in range(1, 29)]
+    assert there(by_period([*days * 105, "1900"])).unit == "day"  # years would be 125
+    week = ["2024-01-29", "2024-01-30", "2024-01-31", "2024-02-01", "2024-02-02"]
+    units = [there(by_period(week * times)).unit for times in (20, 99, 100)]
+    assert units == ["month", "month", "day"]
+
+
 def test_a_few_coarse_dates_do_not_make_others_coarse_and_a_unit_they_lack_is_refused() -> None:
     months = [f"2020-{1 + k % 12:02}" for k in range(39)]
     division = there(by_period([*months, "2020"]))

@@ -83,9 +83,10 @@ def by_period(dates: Iterable[str] | None, unit: str | None = None) -> Division 
     """Documents by decade, year, quarter, month, week or day; None if they have fewer than two periods.
 
     Without a `unit`, it is the finest that nearly all dates have, that gives at most `_MOST_PERIODS`
-    and, if it is finer than a year, `_PER_PERIOD` documents a period in the mean; if none does, the
-    coarsest that gives two periods. Coarser dates have no period; DocumentsError is raised if too many
-    are coarser than a given `unit`. Warnings name dates of which only the year, or nothing, can be read.
+    and, if it is finer than a year, at least `_PER_PERIOD` documents per period on average; if none
+    does, the coarsest that gives two periods. Coarser dates have no period; DocumentsError is raised if
+    too many are coarser than a given `unit`. Warnings name dates of which only the year, or nothing, can
+    be read.
     """
     parsed = _parse_dates(list(dates or ()))
     sizes = np.array([0 if parts is None else len(parts) for parts in parsed])
@@ -96,10 +97,9 @@ def by_period(dates: Iterable[str] | None, unit: str | None = None) -> Division 
             break
         finer = _in_periods(parsed, rows, name)
         enough = size == 1 or len(rows) >= _PER_PERIOD * len(finer.names)
-        small = len(finer.names) <= _MOST_PERIODS and enough
-        if unit is None and division is not None and len(division.names) > 1 and not small:
-            break
-        division = finer
+        fits = 1 < len(finer.names) <= _MOST_PERIODS and enough
+        if unit is not None or division is None or len(division.names) < 2 or fits:
+            division = finer
         if name == unit:
             break
     if unit is not None and division is not None and division.unit != unit:

@@ -521,8 +521,9 @@ class TopicTree(TopicExports):
             Topics of this tree, with shares as in `HLTA.transform`; None for all.
         unit
             "decade", "year", "quarter", "month", "week" or "day"; None for the finest that nearly all
-            dates have, that gives at most 100 periods and, if it is finer than a year, 100 documents a
-            period in the mean. Documents with coarser dates are left out.
+            dates have, that gives at most 100 periods and, if it is finer than a year, at least 100
+            documents per period on average; if none does, the coarsest that gives two periods.
+            Documents with coarser dates are left out.
         by_group
             Whether to divide each period by the groups of the documents; or the name of the field that
             gives the groups, see `by_group`.
