@@ -334,6 +334,7 @@ def test_a_query_looks_up_the_values_of_a_field_once(monkeypatch: pytest.MonkeyP
         ("date:2019-Q2", [0, 1]),
         ("date:2019-w18", [0]),
         ("DATE:2010S", [0, 1]),
+        ('date:" 2010s .. 2010s "', [0, 1]),
         ("date:2010s..2020", [0, 1, 2]),
         ("date:2019/5..6/2019", [0, 1]),
         ("country:chile", [0, 1]),

@@ -56,7 +56,7 @@ export function boundsOf(name: string): [from: string, to: string] {
   return [name, name];
 }
 
-/** The name of a period on an axis: of a week, its first day. */
+/** What an axis calls a period: a week is called by its first day. */
 export function onAxis(name: string): string {
   return name.includes("W") ? boundsOf(name)[0] : name;
 }

@@ -5,6 +5,7 @@
 import { Pane, type Shared } from "./pane";
 import "./portrait.css";
 import { hue } from "../look/colours";
+import { period } from "../look/dates";
 import { button, type Child, h, replace } from "../look/dom";
 import { count, isolated, percent, times, whole } from "../look/format";
 import { oneFormEach, sameWord } from "../look/inflection";
@@ -389,7 +390,8 @@ export class Portrait extends Pane {
   private example(documents: Documents, document: number, topic?: Topic): HTMLElement {
     const open = (): void => this.store.selectDocument(documents.row(document));
     const props = topic ? { style: { "--hue": hue(topic.branch) }, title: topic.title } : {};
-    const date = documents.about("dates", document).slice(0, 10);
+    const written = documents.about("dates", document);
+    const date = period(written, 10) || period(written, 7) || period(written, 4);
     return h("li", props, [
       button(h("bdi", documents.name(document)), open, { class: "title" }),
       date && h("small", date),

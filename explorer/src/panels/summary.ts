@@ -1,6 +1,6 @@
 // A corpus in one sentence.
 
-import { spoken } from "../look/dates";
+import { boundsOf, spoken } from "../look/dates";
 import { count, listed, quoted, whole } from "../look/format";
 import { largerFirst } from "../page/leading";
 import type { Page } from "../page/page";
@@ -26,8 +26,10 @@ function dates({ documents, periods }: Corpus): string {
   if (!known.length) return "";
   const dated = periods!.documents.reduce((sum, one) => sum + one, 0);
   const the = periods!.unit === "decade" ? "the " : "";
-  const [first, last] = [known[0], known[known.length - 1]].map((name) => the + spoken(name));
-  const range = ` from ${first} to ${last}`;
+  const ends: [string, string] = [known[0], known[known.length - 1]];
+  const [first, last] =
+    periods!.unit === "week" ? [boundsOf(ends[0])[0], boundsOf(ends[1])[1]] : ends;
+  const range = ` from ${the}${spoken(first)} to ${the}${spoken(last)}`;
   return dated < documents! ? `, ${whole(dated)} of them${range}` : range;
 }
 

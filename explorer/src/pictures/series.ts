@@ -132,7 +132,7 @@ export function leftOut(all: number | null, { documents, unit }: Shares): string
   const left = (all ?? dated) - dated;
   if (left <= 0) return "";
   const [are, their] = left === 1 ? ["is", "its date is"] : ["are", "their dates are"];
-  const otherwise =
-    unit === "year" || unit === "decade" ? " or unreadable" : `, unreadable or without a ${unit}`;
+  const part = { quarter: "month", month: "month", week: "day", day: "day" }[unit];
+  const otherwise = part ? `, unreadable or without a ${part}` : " or unreadable";
   return `${count(left, "document")} ${are} left out: ${their} missing${otherwise}.`;
 }

@@ -1,4 +1,4 @@
-"""Decades, years, quarters, months, weeks and days, which all have names such as 2019-Q1."""
+"""Periods, which are decades, years, quarters, months, weeks or days: their numbers and names."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from hlta.documents.dates import Parts
 
 UNITS: Final = {"decade": 1, "year": 1, "quarter": 2, "month": 2, "week": 3, "day": 3}
-"""Units, the longest first, with how many parts (year, month, day) a date needs to have them."""
-_DECADE: Final = re.compile(r"(\d{3})0s", re.IGNORECASE)
-_QUARTER: Final = re.compile(r"(\d{4})-?q([1-4])", re.IGNORECASE)
-_WEEK: Final = re.compile(r"(\d{4})-?w(\d\d)", re.IGNORECASE)
+"""Units, the longest first, and how many parts of a date (year, month, day) tell its period."""
+_DECADE: Final = re.compile(r"(\d{3})0s", re.ASCII | re.IGNORECASE)
+_QUARTER: Final = re.compile(r"(\d{4})-?q([1-4])", re.ASCII | re.IGNORECASE)
+_WEEK: Final = re.compile(r"(\d{4})-?w(\d\d)", re.ASCII | re.IGNORECASE)
 
 
 def period_number(parts: Parts, unit: str) -> int:
@@ -52,7 +52,7 @@ def period_name(number: int, unit: str) -> str:
 def period_bounds(name: str) -> tuple[str, str]:
     """The dates with which a period begins and ends, such as 1993-04 and 1993-06 for 1993-Q2.
 
-    Years, months, days and all other texts are returned as they are.
+    For a year, a month, a day and any other text, both are the text itself.
     """
     if match := _DECADE.fullmatch(name):
         return f"{match[1]}0", f"{match[1]}9"

@@ -154,7 +154,7 @@ def _condition_of(
         return None
     name, value = match[1], match[2].replace('"', "")
     if name.lower() == "date" and corpus.dates is not None:
-        first, until, last = value.partition("..")
+        first, until, last = (part.strip() for part in value.partition(".."))
         ends = (first or EARLIEST, last or LATEST) if until else (first, first)
         given = period_bounds(ends[0])[0], period_bounds(ends[1])[1]
         if not all(_is_date(day, corpus.day_first) for day in given):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from hlta.documents.dates import Parts
 
 _MOST_PERIODS: Final = 100  # that a chart over time shows without being asked for
-_PER_PERIOD: Final = 100  # documents, in the mean, for periods shorter than a year
+_PER_PERIOD: Final = 100  # documents on average, at least, if periods are shorter than a year
 _ENOUGH: Final = 0.95  # share of the dates that must have a unit; the others are left out
 _ROUNDING: Final = float(np.finfo(np.float64).eps)
 _MOST_GROUPS: Final = 500  # groups, at most: the most frequent ones

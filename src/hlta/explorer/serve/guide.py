@@ -363,6 +363,7 @@ def _date(argument: str, given: str, day: str) -> str:
     """The `day` with which a `given` period begins or ends; raises `OptionError` if it is not a date."""
     if iso_date(day) != day or parse_date(day) is None:
         raise OptionError(
-            f"{argument}={given[:80]!r}: use a date such as 2019, 2019-05 or 2019-05-01"
+            f"{argument}={given[:80]!r}: use a date such as 2019, 2019-05 or 2019-05-01, or a period "
+            "such as 2019-Q2"
         )
     return day
