@@ -257,6 +257,35 @@ def test_a_quote_that_is_never_closed_is_told_and_what_follows_left_out(tmp_path
     assert list(skipped) == [f"{path}, line 3"]
 
 
+@pytest.mark.usefixtures("of_any_size")
+@pytest.mark.parametrize(
+    ("rows", "kept"),
+    [
+        (['1,"a\n', '2,"b"\n', '3,"c"\n'], ["c"]),  # one closing quote is missing
+        (['1,"a\n', "2,b\n", '3,"c\n', "4,d\n"], ["d"]),  # two opening quotes are stray
+        (['1,"a\n', 'of "b" c"\n', "2,d\n"], ["d"]),  # quotes within a text are not doubled
+    ],
+)
+def test_rows_that_a_quote_joins_are_told(tmp_path: Path, rows: list[str], kept: list[str]) -> None:
+    path = written(tmp_path / "x.csv", "id,text\n0,first\n" + "".join(rows))
+    last = 2 + len(rows) - len(kept)
+    with pytest.raises(DocumentsError, match=rf"x.csv, lines 3 to {last}, are one row, because a quote"):
+        read(path)
+    records, skipped = read_and_skipped(path, broken="skip")
+    assert [record.text for record in records] == ["first", *kept]
+    assert list(skipped) == [f"{path}, lines 3 to {last}"]
+
+
+@pytest.mark.usefixtures("of_any_size")
+@pytest.mark.parametrize("text", ['"a\nb ""c"" d"', '5" pipe,"a\nb"', '"a" and "b"'])
+def test_quotes_that_join_no_rows_are_no_defect(tmp_path: Path, text: str) -> None:
+    columns = "size,text" if text.startswith("5") else "text"
+    path = written(tmp_path / "x.csv", f"{columns},n\n{text},1\n")
+    records, skipped = read_and_skipped(path)
+    assert len(list(records)) == 1
+    assert not skipped
+
+
 _FIELD = st.text('ab",\n ', max_size=6)
 _ROWS = st.integers(1, 3).flatmap(
     lambda width: st.lists(st.lists(_FIELD, min_size=width, max_size=width), min_size=1, max_size=5)

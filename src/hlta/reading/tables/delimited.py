@@ -232,6 +232,11 @@ def _careful_rows(rows: Rows, names: list[str], used: list[str], source: Source)
         where = f"{source.name}, line {rows.line:,}"
         if rows.unclosed:
             source.broken(where, "has a quote that is never closed, so that the rest is one field")
+        elif rows.is_joined:
+            source.broken(
+                f"{source.name}, lines {rows.line:,} to {rows.next_line - 1:,}",
+                "are one row, because a quote in them is not closed, or not doubled within a text",
+            )
         elif len(row) == len(names):
             values.append([row[k] for k in place])
         elif row:

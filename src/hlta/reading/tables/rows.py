@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,7 +27,8 @@ class Rows:
     """The rows of a block of text; a row that does not end in it continues in the `following` ones.
 
     The first block begins in line `first`. After each row, `line` is where it began, and `unclosed`
-    says whether a quote in it was still open when the text ended.
+    says whether a quote in it was still open when the text ended, and `is_joined` whether a quote that
+    is not closed, or not doubled, has probably joined it with the next ones.
     """
 
     def __init__(
@@ -44,12 +45,9 @@ class Rows:
         self._following = iter(following)
         self._first = self.line = first
         self.unclosed = False
-        self._reader = csv.reader(
-            self._lines(),
-            delimiter=dialect.delimiter,
-            quoting=csv.QUOTE_MINIMAL if dialect.quoted else csv.QUOTE_NONE,
-            strict=strict,
-        )
+        self._dialect = dialect
+        self._lines_of_row: list[str] = []
+        self._reader = self._reader_of(self._lines(), strict=strict)
 
     def __iter__(self) -> Rows:
         return self
@@ -59,26 +57,51 @@ class Rows:
         if self._block.tell() == self._length:
             raise StopIteration
         self.line = self.next_line
+        self._lines_of_row.clear()
         return next(self._reader)
 
     @property
     def next_line(self) -> int:
         """The number of the line after the last row."""
-        return self._first + self._reader.line_num
+        return self._first + int(self._reader.line_num)
+
+    @property
+    def is_joined(self) -> bool:
+        """Whether text follows the quote that ends a field, in a row of several lines."""
+        if len(self._lines_of_row) < 2:
+            return False
+        try:
+            next(self._reader_of(self._lines_of_row, strict=True))
+        except csv.Error:
+            return True
+        return False
 
     def rest(self) -> str:
         """What is left of the block."""
         return self._block.read()
 
+    def _reader_of(self, lines: Iterable[str], *, strict: bool) -> Any:
+        return csv.reader(
+            lines,
+            delimiter=self._dialect.delimiter,
+            quoting=csv.QUOTE_MINIMAL if self._dialect.quoted else csv.QUOTE_NONE,
+            strict=strict,
+        )
+
     def _begin(self, block: str) -> None:
         self._block, self._length = io.StringIO(block, newline="\n"), len(block)
 
     def _lines(self) -> Iterator[str]:
-        yield from map(_without_bare_cr, self._block)
+        yield from self._lines_of_block()
         for _, block in self._following:
             self._begin(block)
-            yield from map(_without_bare_cr, self._block)
+            yield from self._lines_of_block()
         self.unclosed = True
+
+    def _lines_of_block(self) -> Iterator[str]:
+        for line in map(_without_bare_cr, self._block):
+            self._lines_of_row.append(line)
+            yield line
 
 
 def _without_bare_cr(line: str) -> str:
