@@ -300,7 +300,8 @@ def test_an_update_writes_the_model_and_the_report(tmp_path: Path) -> None:
     topics = json.loads((target / "topics.json").read_text())["topics"]
     assert {t["id"]: t["size"] for t in topics}[neural.id] == pytest.approx(neural.size)
     assert (target / "index.html").read_bytes() == page
-    again = run("update", target, folder / "new.txt", "--json", "--quiet", "--half-life", 100)
+    (folder / "newer.txt").write_text("\n".join(NEW[1:]))
+    again = run("update", target, folder / "newer.txt", "--json", "--quiet", "--half-life", 100)
     assert again.stderr == ""
     first, second = json.loads((target / "run.json").read_text())["updates"]
     assert first["source"] == str(folder / "new.txt")

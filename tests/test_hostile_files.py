@@ -30,7 +30,7 @@ from hlta.estimator.face import OF_THE_RUN
 from hlta.learning import checkpoint_folder
 from hlta.reading.matrices.matrix_files import Matrix, write_matrix
 from hlta.tree.model_file import read_archive, write_archive
-from tests.command import ran, run
+from tests.command import run
 from tests.disk import Disk, Kill, Killed, draft_of, files_in, using
 from tests.model_files import change_file, header_of
 from tests.watching import HarmError, watching
@@ -50,6 +50,8 @@ def place(fitted: Path, texts_file: Path, tmp_path: Path) -> Path:
     """A folder with documents and the results of a run, and one outside with files of the user."""
     shutil.copytree(fitted, tmp_path / "in" / "model")
     shutil.copy(texts_file, tmp_path / "in" / "texts.csv")
+    names, *rows = texts_file.read_text().splitlines()
+    (tmp_path / "in" / "more.csv").write_text("\n".join([names, *reversed(rows)]))
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside" / "thesis.txt").write_text("years of work")
     return tmp_path / "in"
@@ -71,7 +73,7 @@ COMMANDS: Final = {
     "titles": "titles model --from model/topics.csv",
     "edit": "edit model --json",
     "edit by a log": "edit model log.json --documents texts.csv",
-    "update": "update model texts.csv",
+    "update": "update model more.csv",
     "evaluate": "evaluate model texts.csv",
     "trends": "trends model texts.csv --group id --by group",
     "compare": "compare model model",
@@ -265,7 +267,7 @@ def test_a_checkpoint_with_votes_on_nothing_is_refused(place: Path, number: int)
 def test_the_record_of_a_run_adds_no_options(place: Path, change: dict[str, Any]) -> None:
     forge(place / "model" / "run.json", change)
     with watching(place):
-        done = run("update", place / "model", place / "texts.csv")
+        done = run("update", place / "model", place / "more.csv")
     assert done.exit_code == 0, done.output
     suggested = [line.split() for line in done.stderr.splitlines() if "hlta assign" in line]
     beside = [str(place / "model" / name) for name in ("documents.csv", "shares.csv")]
@@ -300,7 +302,7 @@ def test_an_odd_record_is_refused(place: Path, change: Any, message: str) -> Non
         forge(place / "model" / "run.json", change)
     before = files_in(place)
     with watching(place):
-        assert_refused(run("update", place / "model", place / "texts.csv"), message)
+        assert_refused(run("update", place / "model", place / "more.csv"), message)
     assert files_in(place) == before
 
 
@@ -384,17 +386,18 @@ def test_a_killed_update_is_not_made_twice(place: Path) -> None:
     before = HLTA.load(model)._fitted.statistics
     shutil.copytree(model, place / "copy")
     with using(Disk()) as disk:
-        run("update", place / "copy", place / "texts.csv", "-q")
+        run("update", place / "copy", place / "more.csv", "-q")
     last = len(disk.done) - disk.done[::-1].index("replace")  # that of the model
     with using(Kill(last)), suppress(Killed):
-        run("update", model, place / "texts.csv", "-q")
-    done = run("update", model, place / "texts.csv", "-q")
+        run("update", model, place / "more.csv", "-q")
+    done = run("update", model, place / "more.csv", "-q")
     assert_refused(done, "a run was killed while it replaced", "run this command again")
     after = HLTA.load(model)._fitted.statistics
     assert before is not None
     assert after is not None
     assert after.weight == 2 * before.weight
-    ran("update", model, place / "texts.csv", "-q")
+    again = run("update", model, place / "more.csv", "-q")
+    assert_refused(again, "the model has already learned from these documents")
 
 
 def test_titles_are_read_before_what_a_killed_run_left_is_completed(place: Path) -> None:

@@ -2,12 +2,14 @@
 
 import csv
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hlta.cli import run_record
 from tests.command import mistake, page_data, ran, rows_in, run
 from tests.scanning import TEXTS
 
@@ -96,8 +98,8 @@ def test_documents_are_found_anywhere(home: Path, tmp_path: Path, monkeypatch: A
     work = tmp_path / "work"
     work.mkdir()
     (work / "here").mkdir()
-    for name in ("table.csv", "more.csv"):
-        shutil.copy(home / "table.csv", work / name)
+    shutil.copy(home / "table.csv", work)
+    (work / "more.csv").write_text("\n".join((work / "table.csv").read_text().splitlines()[:9]))
     monkeypatch.chdir(work)
     ran("fit", "table.csv", "-o", "topics", "--samples", 1, "--min-df", 1, "-q")
     assert json.loads((work / "topics" / "run.json").read_text())["folder"] == ".."
@@ -168,3 +170,55 @@ def test_an_edit_needs_the_documents_that_files_show(home: Path, tmp_path: Path)
     shown = mistake("edit", tmp_path / "topics", "hide", "Z1-1")
     assert "would no longer agree with the model; add --documents PATH, or edit" in shown
     assert run("edit", tmp_path / "topics" / "model.hlta", "hide", "Z1-1").exit_code == 0
+
+
+def changed_since(home: Path, place: Path) -> Path:
+    """A copy of the model, of which the record says that the table was another one."""
+    topics = Path(shutil.copytree(home / "topics", place / "topics"))
+    record = json.loads((topics / "run.json").read_text())
+    (topics / "run.json").write_text(json.dumps(record | {"digest": "of another table"}))
+    return topics
+
+
+def test_documents_that_changed_since_the_fit_are_told(home: Path, tmp_path: Path) -> None:
+    table, topics = home / "table.csv", changed_since(home, tmp_path)
+    done = run("score", topics, "-q")
+    assert f"hlta: the documents in {table} have changed since the model was learned" in done.stderr
+    assert "changed" not in run("score", topics, table, "--text", "body", "--delimiter", ";").stderr
+
+
+def test_an_edit_does_not_rewrite_files_from_changed_documents(home: Path, tmp_path: Path) -> None:
+    topics = changed_since(home, tmp_path)
+    before = {file.name: file.read_bytes() for file in topics.iterdir()}
+    first = json.loads((topics / "topics.json").read_text())["topics"][0]["id"]
+    shown = mistake("edit", topics, "rename", first, "Mine")
+    assert "documents.csv, shares.csv and index.html would show them as they are now" in shown
+    assert {file.name: file.read_bytes() for file in topics.iterdir()} == before
+    ran("edit", topics, "rename", first, "Mine", "--documents", home / "table.csv", *OPTIONS)
+    assert "Mine" in (topics / "documents.csv").read_text()
+
+
+def test_documents_count_once(home: Path, tmp_path: Path) -> None:
+    """Those of the fit, and those of an update, are refused by the next update, whatever their name."""
+    topics = shutil.copytree(home / "topics", tmp_path / "topics")
+    copy, more = shutil.copy(home / "table.csv", tmp_path / "copy.csv"), tmp_path / "more.csv"
+    more.write_text("\n".join(Path(copy).read_text().splitlines()[:9]))
+    columns = ("--text", "body", "--delimiter", ";")
+    ran("update", topics, more, *columns)
+    for again in (home / "table.csv", copy, more):
+        shown = mistake("update", topics, again, *columns)
+        assert "the model has already learned from these documents; give others" in shown
+
+
+def test_a_folder_changes_with_its_files(tmp_path: Path) -> None:
+    (tmp_path / "texts").mkdir()
+    files = [tmp_path / "texts" / name for name in ("a.txt", "b.txt")]
+    for file in files:
+        file.write_text(file.name)
+    first = run_record.digest_of([str(tmp_path / "texts")])
+    assert run_record.digest_of(list(map(str, files))) == first
+    files[0].write_text("changed")
+    assert run_record.digest_of([str(tmp_path / "texts")]) != first
+    os.mkfifo(tmp_path / "texts" / "pipe")
+    assert run_record.digest_of([str(tmp_path / "texts")]) is None
+    assert run_record.digest_of(["-"]) is None

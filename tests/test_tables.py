@@ -269,7 +269,9 @@ def test_a_quote_that_is_never_closed_is_told_and_what_follows_left_out(tmp_path
 def test_rows_that_a_quote_joins_are_told(tmp_path: Path, rows: list[str], kept: list[str]) -> None:
     path = written(tmp_path / "x.csv", "id,text\n0,first\n" + "".join(rows))
     last = 2 + len(rows) - len(kept)
-    with pytest.raises(DocumentsError, match=rf"x.csv, lines 3 to {last}, are one row, because a quote"):
+    with pytest.raises(
+        DocumentsError, match=rf"x.csv, lines 3 to {last}, are one row, because a quote"
+    ):
         read(path)
     records, skipped = read_and_skipped(path, broken="skip")
     assert [record.text for record in records] == ["first", *kept]

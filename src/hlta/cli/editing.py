@@ -100,9 +100,13 @@ def edit(
         elif edits:
             done = edit_by(model, verb, arguments)
         corpus, paths = None, [] if documents is None else [documents]
-        if paths or _shows_documents(model_path):
+        rewriting = "" if paths else _that_show_documents(model_path)
+        if paths or rewriting:
             page = page if paths else page_of(model_path, page)
-            paths, reading = documents_of(model_path, paths, reading, run, "add --documents PATH")
+            remedy = "add --documents PATH"
+            paths, reading = documents_of(
+                model_path, paths, reading, run, remedy, rewriting=rewriting
+            )
             words, text = model.edit.learned_words, model.text_options_
             corpus = read_with_words(paths, words, text, reading, run, with_texts=True)
             check_vectors(model, corpus, reading, run)
@@ -122,15 +126,15 @@ def edit(
     tell("\n".join([*done, written]), quiet=run.quiet)
 
 
-def _shows_documents(model_path: Path) -> bool:
-    """Whether files of the model's folder show documents; if so, refuse to go on without these."""
+def _that_show_documents(model_path: Path) -> str:
+    """The names of files of the model's folder that show documents, which must be known to go on."""
     stale = [name for name in (DOCUMENTS, SHARES, PAGE) if (model_path / name).exists()]
     if stale and not has_documents(model_path, None):
         raise OptionError(
             f"{join_names(stale)} in {str(model_path)!r} would no longer agree with the model; add "
             f"--documents PATH, or edit {str(model_path / MODEL)!r} alone"
         )
-    return bool(stale)
+    return join_names(stale)
 
 
 # ---- one edit as it is typed -------------------------------------------------------------------

@@ -26,7 +26,7 @@ from hlta.cli.inputs import (
 from hlta.cli.output import monitoring, report_skipped, report_warnings, show_seeds, show_topics
 from hlta.cli.printing import show, tell
 from hlta.cli.results import check_output, output_folder, write_record, write_results
-from hlta.cli.run_record import BESIDE, place_of
+from hlta.cli.run_record import BESIDE, digest_of, place_of
 from hlta.documents.dates import is_ambiguous
 from hlta.errors import DocumentsError, HltaError, OptionError
 from hlta.options import SEGMENTED, EMOptions, StructureOptions, TextOptions
@@ -136,6 +136,7 @@ def _fit(
             text = _with_words_of(wanted, text, paths)
         arguments = reading_arguments(reading, skipped)
         with report_warnings():
+            digest = digest_of(paths)
             corpus = read_corpus(paths, progress=monitor, **arguments, **text)
             corpus = add_vectors(corpus, reading)
         _report_corpus(corpus, monitor)
@@ -154,7 +155,15 @@ def _fit(
             on_none = write_results(folder, learned, corpus, paths, page, run.output)
             beside = {name: str(file) for name in BESIDE if (file := getattr(reading, name))}
             record = _record(
-                paths, run.output, learned, corpus, vars(read) | beside, page, skipped, began
+                paths,
+                digest,
+                run.output,
+                learned,
+                corpus,
+                vars(read) | beside,
+                page,
+                skipped,
+                began,
             )
             shown = write_record(folder / RUN, record)
     if run.as_json:
@@ -258,6 +267,7 @@ def _check_parameters(text: dict[str, Any], model: options.Model) -> dict[str, A
 
 def _record(
     paths: list[str],
+    digest: str | None,
     output: Path,
     model: HLTA,
     corpus: Corpus,
@@ -276,6 +286,7 @@ def _record(
     return {
         "hlta": __version__,
         "source": paths[0] if len(paths) == 1 else paths,
+        "digest": digest,
         "folder": place_of(os.getcwd(), output),
         "documents": len(corpus),
         "repeats": corpus.n_repeats,

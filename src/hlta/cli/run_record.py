@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
+from contextlib import suppress
 from dataclasses import fields, replace
 from glob import glob
+from hashlib import blake2b, file_digest
 from pathlib import Path
 from typing import Any, Final, TypeGuard, TypeVar
 
@@ -20,7 +22,7 @@ AnyReading = TypeVar("AnyReading", bound=Reading)
 AnyOptions = TypeVar("AnyOptions", bound=Reading | Page)
 
 _FIELDS: Final = {
-    *("hlta", "source", "folder", "documents", "repeats", "passages", "passages_first"),
+    *("hlta", "source", "digest", "folder", "documents", "repeats", "passages", "passages_first"),
     *("words_of_style", "words_of_style_first", "words", "topics", "log_likelihood", "seconds"),
     *("em", "seeds", "read", "page", "text", "options", "mails"),
     *("skipped", "skipped_reasons", "skipped_first"),
@@ -46,8 +48,14 @@ def documents_of(
     reading: AnyReading,
     run: Run,
     remedy: str = "give PATH",
+    *,
+    rewriting: str = "",
 ) -> tuple[list[str], AnyReading]:
-    """The paths that are given; or those that the model was learned from, with its options of reading."""
+    """The paths that are given; or those that the model was learned from, with its options of reading.
+
+    If these have changed since, a message says so; it is an error if that would rewrite files, which
+    `rewriting` names.
+    """
     if paths:
         return paths, reading
     record = record_beside(model_path) or {}
@@ -65,8 +73,20 @@ def documents_of(
         if path == "-" or not (os.path.exists(path) or glob(path)):
             place = "standard input" if path == "-" else f"{path!r}, which is not there"
             raise OptionError(f"the model was learned from {place}; {remedy}")
-    shown = sources if len(sources) <= _SHOWN else [sources[0], f"{len(sources) - 1:,} more"]
-    tell(f"Documents that the model was learned from: {join_names(shown)}", quiet=run.quiet)
+    tell(f"Documents that the model was learned from: {_short(sources)}", quiet=run.quiet)
+    if changed := [
+        path for entry in entries_of(record) if _has_changed(entry) for path in paths_of(entry)
+    ]:
+        where = _short(changed)
+        if rewriting:
+            raise OptionError(
+                f"the documents in {where} have changed since the model was learned from them, and "
+                f"{rewriting} would show them as they are now; {remedy}"
+            )
+        tell(
+            f"hlta: the documents in {where} have changed since the model was learned from them; what "
+            "follows is about them as they are now"
+        )
     return sources, _as_recorded(reading, record.get("read") or {})
 
 
@@ -107,9 +127,40 @@ def sources_of(record: dict[str, Any]) -> list[str]:
 
 def paths_in(record: dict[str, Any]) -> list[str]:
     """The paths of the documents of a run and of its updates, each once."""
-    named = [entry.get("source") or [] for entry in (record, *record.get("updates", []))]
-    every = (source if isinstance(source, list) else [source] for source in named)
-    return list(dict.fromkeys(path for paths in every for path in paths))
+    return list(dict.fromkeys(path for entry in entries_of(record) for path in paths_of(entry)))
+
+
+def entries_of(record: dict[str, Any]) -> list[dict[str, Any]]:
+    """The record of a run, and those of its updates."""
+    return [record, *record.get("updates", [])]
+
+
+def paths_of(entry: dict[str, Any]) -> list[str]:
+    """The paths of the documents of a run, or of an update."""
+    source = entry.get("source") or []
+    return source if isinstance(source, list) else [source]
+
+
+def digest_of(paths: list[str]) -> str | None:
+    """A digest of what the files at these paths hold; None if it cannot be read twice, as from a pipe."""
+    from hlta.reading.paths import expand_paths, files_of
+
+    digest = blake2b(digest_size=16)
+    for file in files_of(expand_paths(paths), lambda *_: None):
+        if not os.path.isfile(file.path):
+            return None
+        with suppress(OSError), open(file.path, "rb") as stream:
+            digest.update(file_digest(stream, "blake2b").digest())
+    return digest.hexdigest()
+
+
+def _has_changed(entry: dict[str, Any]) -> bool:
+    return entry.get("digest") not in (None, digest_of(paths_of(entry)))
+
+
+def _short(paths: list[str]) -> str:
+    """The paths, or the first and the number of the others."""
+    return join_names(paths if len(paths) <= _SHOWN else [paths[0], f"{len(paths) - 1:,} more"])
 
 
 def run_record(folder: Path) -> dict[str, Any] | None:
@@ -182,6 +233,7 @@ def _is_record(value: Any) -> TypeGuard[dict[str, Any]]:
         isinstance(entry, dict)
         and _is_source(entry.get("source"))
         and isinstance(entry.get("folder", ""), str)
+        and isinstance(entry.get("digest"), str | None)
         for entry in (value, *updates)
     )
 

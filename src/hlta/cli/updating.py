@@ -14,7 +14,8 @@ from hlta.cli import results
 from hlta.cli.inputs import load_model, read_for_model
 from hlta.cli.output import monitoring, report_warnings
 from hlta.cli.printing import show, tell
-from hlta.cli.run_record import place_of, run_record, sources_of
+from hlta.cli.run_record import digest_of, entries_of, place_of, run_record, sources_of
+from hlta.errors import OptionError
 from hlta.options import LISTED
 
 if TYPE_CHECKING:
@@ -49,16 +50,25 @@ def update(
     """
     with results.changing(model_path) as made:
         model = load_model(model_path)
+        record, digest = run_record(model_path), digest_of(paths)
+        if digest and any(entry.get("digest") == digest for entry in entries_of(record or {})):
+            raise OptionError(
+                "the model has already learned from these documents; give others, or fit again"
+            )
         corpus = read_for_model(model, paths, reading, run, home=model_path, further_words=True)
-        record = run_record(model_path)
         with report_warnings(), monitoring(quiet=run.quiet or as_json) as monitor:
             model.set_params(progress=monitor)
             model.partial_fit(corpus, half_life=half_life)
         found = model.drift_.to_dict()
         if record is not None:
             source = paths[0] if len(paths) == 1 else paths
-            folder = place_of(os.getcwd(), model_path)
-            entry = {"source": source, "folder": folder, "half_life": half_life, "drift": found}
+            entry = {
+                "source": source,
+                "digest": digest,
+                "folder": place_of(os.getcwd(), model_path),
+                "half_life": half_life,
+                "drift": found,
+            }
             record["updates"] = [*record.get("updates", []), entry]
         results.rewrite_model(made, model_path, model, record)
     if as_json:
