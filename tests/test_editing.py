@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hlta import HLTA, Topic
+from hlta import HLTA, Topic, UnknownTopicError
 from tests.command import mistake, page_data, ran, run
 from tests.synthetic import planted
 
@@ -168,3 +168,22 @@ def test_documents_are_read_with_words_that_come_back(folder: Path, texts_file: 
     ran("edit", folder, "undo", many, "--documents", texts_file)
     assert [topic.documents for topic in HLTA.load(folder).topics_] == before
     assert (folder / "documents.csv").read_text(encoding="utf-8") == lists
+
+
+def test_a_topic_that_is_no_longer_listed_is_named(folder: Path, texts_file: Path) -> None:
+    """One that a merge leaves with nearly all documents of the topic above."""
+    first, last = two_topics(folder)
+    ran("edit", folder, "merge", last.id, first.id, "--documents", texts_file)
+    parts = HLTA.load(folder).topics_[first.id].children
+    into, *others = sorted(parts, key=lambda topic: -(topic.documents or 0))
+    merge = lambda one: ran("edit", folder, "merge", one.id, into.id, "--documents", texts_file)  # noqa: E731
+    told = "".join(merge(other).stderr for other in others[:-1])
+    assert told.count(f"({into.id}) is no longer listed: it has nearly all") == 1
+    topics = HLTA.load(folder).topics_
+    assert [topic.id for topic in topics.unlisted] == [into.id]
+    with pytest.raises(
+        UnknownTopicError, match="is not listed, because it has nearly all documents"
+    ):
+        topics[into.id]
+    ran("edit", folder, "pin", into.id, "--documents", texts_file)
+    assert into.id in HLTA.load(folder).topics_

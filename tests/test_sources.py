@@ -63,6 +63,7 @@ def test_a_folder_is_searched_in_order_but_not_what_is_hidden_or_of_a_run(tmp_pa
         ("y.txt.gz", b"no gzip", "Not a gzipped file"),
         ("cut.txt.xz", lzma.compress(b"text" * 1000)[:-20], "it ends too early"),
         ("bent.txt.gz", gzip.compress(b"text" * 1000, mtime=0)[:12] + b"bent" * 9, "Error -3"),
+        ("results.served", b"SQLite format 3", "hlta serve keeps it beside a model"),
         ("results/model.hlta", b"a model", "it holds results of hlta"),
     ],
 )

@@ -18,6 +18,7 @@ from hlta.cli.run_record import documents_of, has_documents, page_of
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
+    from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
 
 _NEEDS_DOCUMENTS: Final = (
@@ -95,23 +96,12 @@ def edit(
     done: list[str] = []
     with results.changing(model_path) as made:
         model = load_model(model_path)
+        before = model.topics_
         if log is not None:
             EditLog.load(log)  # a file that is no log is refused before documents are asked for
         elif edits:
             done = edit_by(model, verb, arguments)
-        corpus, paths = None, [] if documents is None else [documents]
-        rewriting = "" if paths else _that_show_documents(model_path)
-        if paths or rewriting:
-            page = page if paths else page_of(model_path, page)
-            remedy = "add --documents PATH"
-            paths, reading = documents_of(
-                model_path, paths, reading, run, remedy, rewriting=rewriting
-            )
-            words, text = model.edit.learned_words, model.text_options_
-            corpus = read_with_words(paths, words, text, reading, run, with_texts=True)
-            check_vectors(model, corpus, reading, run)
-        else:
-            refuse_options(_NEEDS_DOCUMENTS, reading, page)
+        corpus, paths, page = _documents(model_path, model, documents, reading, page, run)
         with report_warnings():
             refused = [] if log is None else model.edit.replay(log, corpus, match=match)
             if corpus is not None:
@@ -122,8 +112,37 @@ def edit(
             results.rewrite_model(made, model_path, model)
     for reason in refused:
         tell(f"hlta: left out: {reason}")
+    unlisted = [topic for topic in model.topics_.unlisted if topic.id in before]
+    for topic in unlisted:
+        tell(
+            f"{topic.title!r} ({topic.id}) is no longer listed: it has nearly all documents of the topic "
+            f"above, or hardly any; `hlta edit {model_path} pin {topic.id}` lists it"
+        )
     written = f"Wrote {model_path}; the model has {plural(len(model.edit), 'edit')}"
     tell("\n".join([*done, written]), quiet=run.quiet)
+
+
+def _documents(
+    model_path: Path,
+    model: HLTA,
+    given: str | None,
+    reading: options.Reading,
+    page: options.Page,
+    run: options.Run,
+) -> tuple[Corpus | None, list[str], options.Page]:
+    """The documents to count, if any, with their paths and the options of the page that shows them."""
+    paths = [] if given is None else [given]
+    rewriting = "" if paths else _that_show_documents(model_path)
+    if not paths and not rewriting:
+        refuse_options(_NEEDS_DOCUMENTS, reading, page)
+        return None, [], page
+    page = page if paths else page_of(model_path, page)
+    remedy = "add --documents PATH"
+    paths, reading = documents_of(model_path, paths, reading, run, remedy, rewriting=rewriting)
+    words, text = model.edit.learned_words, model.text_options_
+    corpus = read_with_words(paths, words, text, reading, run, with_texts=True)
+    check_vectors(model, corpus, reading, run)
+    return corpus, paths, page
 
 
 def _that_show_documents(model_path: Path) -> str:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from hlta._support.formats import MODEL
+from hlta._support.formats import KEPT_FOR_SERVING, MODEL
 from hlta.errors import DocumentsError
 
 _ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
@@ -96,5 +96,7 @@ def files_in(folder: str, leave: Callable[[str, str], None]) -> Iterator[File]:
             shown = os.path.join(within, name)
             if name.startswith((".", "~$")):  # "~$": beside a document that is open in Word
                 leave(shown, "hidden files are not read")
+            elif name.endswith(KEPT_FOR_SERVING):
+                leave(shown, "hlta serve keeps it beside a model")
             else:
                 yield File(os.path.join(root, name), shown, within.split(os.sep, 1)[0])

@@ -180,6 +180,11 @@ class TopicTree(TopicExports):
             raise UnknownTopicError(
                 f"{len(titled)} topics are called {name!r:.60}; give one of the ids {ids}"
             )
+        if any(topic.id == name for topic in self.unlisted):
+            raise UnknownTopicError(
+                f"the topic {name!r} is not listed, because it has nearly all documents of the topic "
+                f"above, or hardly any; to list it, use `hlta edit MODEL pin {name}`"
+            )
         near = " or ".join(f"{topic.title!r} ({topic.id})" for topic in self._like(str(name)))
         hint = f"did you mean {near}?" if near else f"ids look like {next(iter(self._by_id))!r}"
         raise UnknownTopicError(f"there is no topic {name!r:.60}; {hint}")
@@ -295,6 +300,12 @@ class TopicTree(TopicExports):
         check_whole("n", n, least=1, most=every.most_in_cut)
         chosen = telling_cut(model, self.counts, every.roots, n)
         return [self._by_id.get(topic.id, topic) for topic in chosen]
+
+    @property
+    def unlisted(self) -> list[Topic]:
+        """Topics with nearly all documents of the topic above, or hardly any, which are left out."""
+        lowest = min((topic.level for topic in self), default=1)
+        return [t for t in self._all_levels() if t.level >= lowest and t.id not in self]
 
     def _all_levels(self) -> TopicTree:
         if self._with_lower_levels is None:
