@@ -208,7 +208,7 @@ def test_trends_are_those_of_the_tables(known: Any, ask: Any, by: str, name: str
         assert figures == pytest.approx(frame[key].to_list()[:80], rel=0.01)
 
 
-@pytest.mark.filterwarnings("ignore:only the 2 largest of")
+@pytest.mark.filterwarnings("ignore:only the 2 largest of", "ignore:left out")
 def test_trends_count_the_groups_that_are_not_compared(
     known: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

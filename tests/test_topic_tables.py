@@ -150,7 +150,9 @@ def test_shares_over_time_and_by_group_are_means(learned: Fit) -> None:
     shares = model.transform(corpus)
     years = np.array([date[:4] for date in corpus.dates or ()])
     every = np.ones(N, dtype=bool)
-    crossed = model.topics_.over_time(corpus, by_group=True, unit="year")
+    lacking = "left out: 19 of 600 documents, with no date that gives the year or no group"
+    with pytest.warns(UserWarning, match=lacking):
+        crossed = model.topics_.over_time(corpus, by_group=True, unit="year")
     groups = model.topics_.by_group(corpus)
     assert len(crossed) == 5 * 3 * len(model.topics_)
     assert groups["group"].unique(maintain_order=True).to_list() == ["b", "a", "c"]
@@ -165,6 +167,7 @@ def test_shares_over_time_and_by_group_are_means(learned: Fit) -> None:
         assert row["low"] <= row["share"] <= row["high"]
 
 
+@pytest.mark.filterwarnings("ignore:left out. .* with no .* group that is compared")
 def test_only_the_largest_groups_are_compared_and_a_warning_says_so(
     learned: Fit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,7 +181,10 @@ def test_only_the_largest_groups_are_compared_and_a_warning_says_so(
 def test_periods_are_as_fine_as_wanted_and_what_has_none_is_refused(learned: Fit) -> None:
     model, corpus = learned
     first = model.topics_.roots[:1]
-    months = model.topics_.over_time(corpus, topics=first, unit="month")["period"].to_list()
+    with pytest.warns(
+        UserWarning, match="left out: 12 of 600 documents, with no date that gives the"
+    ):
+        months = model.topics_.over_time(corpus, topics=first, unit="month")["period"].to_list()
     assert months[:2] == ["1990-01", "1990-02"]
     years = model.topics_.over_time(corpus, topics=first)["period"].to_list()
     assert years == [str(year) for year in range(1990, 1995)]
@@ -186,7 +192,8 @@ def test_periods_are_as_fine_as_wanted_and_what_has_none_is_refused(learned: Fit
         model.topics_.over_time(corpus, unit="day")
     with pytest.raises(OptionError, match="unit='weeks'"):
         model.topics_.over_time(corpus, unit="weeks")
-    quarters = model.topics_.over_time(corpus, topics=first, unit="quarter")["period"].to_list()
+    with pytest.warns(UserWarning, match="gives the quarter"):
+        quarters = model.topics_.over_time(corpus, topics=first, unit="quarter")["period"].to_list()
     assert quarters[:2] == ["1990-Q1", "1991-Q1"]  # empty parts have no rows
     bare = Corpus(corpus.documents, corpus.words)
     with pytest.raises(DocumentsError, match="give documents with dates"):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hlta._support.cells import cell, line
+from hlta._support.messages import plural
 from hlta.documents.corpus import Corpus, check_corpus
 from hlta.documents.fields import GROUP
 from hlta.errors import DocumentsError
@@ -209,4 +210,13 @@ def _division(corpus: Corpus, *, periods: bool, field: str | None, unit: str | N
             "compared",
             stacklevel=2,
         )
-    return cross(one, other[0], _BETWEEN) if other else one
+    division = cross(one, other[0], _BETWEEN) if other else one
+    if left := len(corpus) - len(np.unique(division.rows)):
+        compared = " that is compared" if last.further else ""
+        lacking = [f"no date that gives the {one.unit}"] if periods else []
+        lacking += [] if field is None else [f"no {field}{compared}"]
+        warnings.warn(
+            f"left out: {left:,} of {plural(len(corpus), 'document')}, with {' or '.join(lacking)}",
+            stacklevel=2,
+        )
+    return division
