@@ -366,7 +366,7 @@ def test_words_that_meet_less_often_than_by_chance_are_said_not_to_hold() -> Non
     X = np.zeros((40, 8), dtype=int)
     X[:20, 0] = X[15:, 1] = 1  # 5 documents have both, by chance 12.5
     (report,) = report_seeds(HIERARCHY, as_documents(X), [Seed(None, (("a",), ("b",)))], [0.5])
-    assert report.against == "its words meet less often than by chance"
+    assert report.against == "its words meet significantly less often than by chance"
     assert (report.documents, report.by_chance) == pytest.approx((5, 12.5))
     X = np.zeros((10, 8), dtype=int)
     X[:4, :2] = 1  # only words of the first of two seeds

@@ -145,6 +145,7 @@ test("queries that cannot be used say why", () => {
     "date:2019-Q5",
     "date:2019-W53",
     "x OR date:99",
+    "date: 2019",
   ]) {
     assert.match(String(parsed(date, FIELDS)), /is not a date; write date:2019/, date);
   }

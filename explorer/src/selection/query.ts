@@ -140,6 +140,7 @@ function textOf([{ not, term }, ...more]: Literals): string | null {
 }
 
 function termOf(part: string, fields: readonly Known[]): PlainTerm {
+  if (part.toLowerCase() === "date:") return timeOf(""); // which says how to write it
   const named = NAMED.exec(part);
   if (!named) return { kind: "text", query: part };
   const typed = named[2].replaceAll('"', "");

@@ -6,6 +6,7 @@ import warnings
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
+from scipy.special import pdtr
 
 from hlta._support.messages import plural
 from hlta.documents.writer import take_words
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _SELDOM: Final = 0.2  # a seed is doubtful if samples put its words together less than this
 _MOSTLY: Final = 0.5  # words apart are doubtful if samples put them together more than this
+_RARELY: Final = 0.05  # so rarely, a number of documents is as low by chance
 _MOST_NAMED: Final = 3  # seeds in a warning, at most
 
 
@@ -70,10 +72,11 @@ class SeedReport(NamedTuple):
         where = "apart" if self.apart else self.topic
         together = "" if self.together is None else f"together {self.together:.2f} in samples; "
         documents = plural(self.documents, "document")
+        chance = f"{self.by_chance:,.0f}" if self.by_chance >= 10 else f"{self.by_chance:.2g}"
         against = f" - {self.against}" if self.against else ""
         return (
             f"{where} {self.name}: {together}its words meet in {documents}, "
-            f"by chance in {self.by_chance:,.0f}{against}"
+            f"by chance in {chance}{against}"
         )
 
     def plain(self) -> dict[str, Any]:
@@ -133,8 +136,8 @@ def report_seeds(
         # Words of a seed of seeds need to share only topics above those of its seeds.
         if not seed.apart and not seed.has_seeds and share < _SELDOM:
             reasons.append("samples seldom put its words together")
-        if not seed.apart and met < by_chance:
-            reasons.append("its words meet less often than by chance")
+        if not seed.apart and pdtr(met, by_chance) < _RARELY:
+            reasons.append("its words meet significantly less often than by chance")
         against = ", and ".join(reasons)
         reports.append(
             SeedReport(seed.title, seed.words, seed.apart, topic, share, met, by_chance, against)

@@ -149,10 +149,9 @@ def _conditions_in(corpus: Corpus) -> Callable[[str], Condition | None]:
 def _condition_of(
     part: str, corpus: Corpus, spellings: Callable[[Strings], dict[str, list[str]]]
 ) -> Condition | None:
-    match = _NAMED.fullmatch(part)
-    if match is None:
+    if not _NAMED.fullmatch(part) and part.lower() != "date:":
         return None
-    name, value = match[1], match[2].replace('"', "")
+    name, value = part.replace('"', "").split(":", 1)
     if name.lower() == "date" and corpus.dates is not None:
         first, until, last = (part.strip() for part in value.partition(".."))
         ends = (first or EARLIEST, last or LATEST) if until else (first, first)
