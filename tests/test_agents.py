@@ -194,14 +194,23 @@ def test_why_is_what_the_model_says(known: Any, ask: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("by", "name"), [("time", "period"), ("group", "group"), ("Field", "group")]
+    ("asked", "name"),
+    [
+        ({}, "period"),
+        ({"unit": "decade"}, "period"),
+        ({"by": "group"}, "group"),
+        ({"by": "Field"}, "group"),
+    ],
 )
-def test_trends_are_those_of_the_tables(known: Any, ask: Any, by: str, name: str) -> None:
+def test_trends_are_those_of_the_tables(
+    known: Any, ask: Any, asked: dict[str, str], name: str
+) -> None:
     model, corpus, _ = known
     topic, tree = model.topics_.roots[0], model.topics_
     chosen = {"corpus": corpus, "topics": [topic]}
-    frame = tree.over_time(**chosen) if by == "time" else tree.by_group(**chosen, field=by)
-    answer = ask("trends", topic=topic.id, by=by)
+    by = asked.get("by")
+    frame = tree.by_group(**chosen, field=by) if by else tree.over_time(**chosen, **asked)
+    answer = ask("trends", topic=topic.id, **asked)
     assert [line[name] for line in answer["shares"]] == frame[name].to_list()[:80]
     for key in ("share", "on_topic", "documents"):
         figures = [line[key] for line in answer["shares"]]
@@ -262,6 +271,12 @@ def test_two_topics_are_compared(known: Any, ask: Any) -> None:
         ("documents", {"order": "relevant"}, "goes by a text"),
         ("document", {"number": 0}, f"number from 1 to {DOCUMENTS}"),
         ("document", {"number": 1, "offset": 10**6}, "length of the text"),
+        (
+            "trends",
+            {"topic": "Z3-1", "by": "group", "unit": "week"},
+            "unit='week' applies to by='time'",
+        ),
+        ("trends", {"topic": "Z3-1", "unit": "weeks"}, "unit='weeks'"),
         ("trends", {"topic": "Z99-9"}, "no topic"),
     ],
 )

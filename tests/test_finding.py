@@ -363,7 +363,7 @@ def test_queries_ask_for_fields_and_dates(query: str, expected: list[int]) -> No
     for day in ('""', "spring", "2019-Q5", "2019-W53", "2019-13", "2019-02-30", "2019..2020-02-30"):
         with pytest.raises(OptionError, match=rf"'date:{day}' has no date .* write date:2019, "):
             corpus.search(f"{query} date:{day}")
-    with pytest.raises(OptionError, match="'date:' has no date .* write date:2019, "):
+    with pytest.raises(OptionError, match=r"'date:' has no date .* write date:2019, "):
         corpus.search("date: 2019")
     with pytest.raises(OptionError, match=r"'date:2020\.\.2019-05' ends before it begins"):
         corpus.search(f"{query} date:2020..2019-05")

@@ -246,14 +246,18 @@ class Guide:
 
     # ---- comparisons -----------------------------------------------------------------------------
 
-    def trends(self, topic: str, by: str = "time") -> Answer:
+    def trends(self, topic: str, by: str = "time", unit: str | None = None) -> Answer:
         """A topic's mean share per period or per group, with 95% intervals.
 
         `by`: time, group, or one of the fields that `outline` lists, whose values are groups, too.
+        `unit`: of time: decade, year, quarter, month, week or day; if it is left out, one that gives few
+        periods with enough documents.
         """
         chosen = self._topics[topic]
         of, part = ("period", by) if by == "time" else ("group", self._field("by", by, "time"))
-        shares, further = self._shares(part)
+        if unit is not None and by != "time":
+            raise OptionError(f"unit={unit!r:.40} applies to by='time'; leave one out")
+        shares, further = self._shares(part, unit)
         rows = shares[chosen.id]
         some = slice(-_MOST_PARTS, None) if by == "time" else slice(_MOST_PARTS)
         return {
@@ -298,18 +302,18 @@ class Guide:
     # ---- arguments -----------------------------------------------------------------------------
 
     def _all_shares(
-        self, by: str
+        self, by: str, unit: str | None
     ) -> tuple[dict[str, list[tuple[str, float, float, float, int, int]]], int]:
         """By topic, a row per part: name, share, interval, and numbers of documents on it and in all.
 
         And the number of groups that are not compared, see `Division.further`.
         """
-        topics, corpus = self._topics, self._corpus
-        frame = topics.over_time(corpus) if by == "time" else topics.by_group(corpus, field=by)
+        topics, corpus, timed = self._topics, self._corpus, by == "time"
+        frame = topics.over_time(corpus, unit=unit) if timed else topics.by_group(corpus, field=by)
         found: dict[str, list[tuple[str, float, float, float, int, int]]] = {}
         for part, topic, _, *figures in frame.iter_rows():
             found.setdefault(topic, []).append((part, *figures))
-        division = None if by == "time" else by_group(corpus.field(by).values)
+        division = None if timed else by_group(corpus.field(by).values)
         return found, division.further if division else 0
 
     def _check(self, clauses: tuple[Clause, ...], order: str, topic: Topic | None) -> None:
