@@ -178,10 +178,10 @@ def test_what_is_chosen_is_compared_with_all_else_or_another(
     page = visit(small_file, "#with=group%3Aa&with=date%3A2001..2003")
     page.click("text=Compare with…")
     assert page.inner_text("[role=tab][aria-selected=true]") == "Differences"
-    assert sides(page) == ["a and 2001 to 2003", "all else"]
+    assert sides(page) == ["a and 2001–2003", "all else"]
     page.fill("[name=side-1]", "b")
     page.keyboard.press("Enter")
-    assert sides(page) == ["a and 2001 to 2003", "b"]
+    assert sides(page) == ["a and 2001–2003", "b"]
     assert clauses(page) == ["with group:a", "with date:2001..2003"]  # the working set stays
     one, other = small[0].topics_.roots[:2]
     go_to(page, f"topic={one.id}")

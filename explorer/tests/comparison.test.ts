@@ -52,6 +52,8 @@ test("sides are told, and stand for clauses where these say so", () => {
   assert.equal(where(quarter), " from 1987-04 to 1987-06");
   assert.equal(describeWhere(quarter, { ...page(), periods }), " in Q2 1987");
   assert.equal(describeSide(quarter, { ...page(), periods }), "Q2 1987");
+  const both: Side = [only(inPeriod("1987-Q2", "1987-Q3"))];
+  assert.equal(describeWhere(both, { ...page(), periods }), " in Q2–Q3 1987");
   assert.equal(where([only({ kind: "all" })]), "");
   assert.deepEqual(clausesOf(A, B, true), A);
   assert.deepEqual(clausesOf(A, B, false), [{ ...A[0], not: true }]);

@@ -61,28 +61,32 @@ export function onAxis(name: string): string {
   return name.includes("W") ? boundsOf(name)[0] : name;
 }
 
-/** A period, as in "3 April 1993", from its name, as in "1993-04-03"; a week by its days. */
-export function spoken(name: string): string {
-  const [year, month, day] = name.split("-");
-  if (month?.startsWith("Q")) return `${month} ${year}`;
-  if (month?.startsWith("W")) return joined(...boundsOf(name));
-  const named = MONTHS[Number(month) - 1];
-  return [day && String(Number(day)), named, year].filter(Boolean).join(" ");
-}
-
-/** A period or a range in words, with its preposition: "in 1993", "on 3 April 1993", "in
- * 1993–1996", "in the 1990s", "in March–June 1987", "on 26 February – 3 March 1987". */
-export function during(name: string, last = name): string {
-  const [from, to] = name.includes("W") ? [boundsOf(name)[0], boundsOf(last)[1]] : [name, last];
-  const preposition = from.length > 7 ? "on" : from.endsWith("s") ? "in the" : "in";
-  return `${preposition} ${joined(from, to)}`;
-}
-
-/** Two periods with a dash; what is the same in both is said once. */
-function joined(first: string, last: string): string {
-  const [from, to] = [first, last].map((each) => spoken(each).split(" "));
+/** A period or a range in words: "3 April 1993", "Q2 1987", "1993–1996", "March–June 1987",
+ * "26 February – 3 March 1987"; a week by its days. What is the same in both is said once. */
+export function spoken(name: string, last = name): string {
+  const [from, to] = ends(name, last).map((each) => partsOf(each));
   const differs = from.findLastIndex((part, k) => part !== to[k]);
   const begin = from.slice(0, differs + 1).join(" ");
   const dash = begin.includes(" ") ? " – " : "–";
   return (begin && begin + dash) + to.join(" ");
+}
+
+/** A period or a range in words, with its preposition: "in 1993", "on 3 April 1993", "in the
+ * 1990s". */
+export function during(name: string, last = name): string {
+  const [from] = ends(name, last);
+  const preposition = from.length > 7 ? "on" : from.endsWith("s") ? "in the" : "in";
+  return `${preposition} ${spoken(name, last)}`;
+}
+
+/** The names of the first and the last period of a range; of weeks, the first and the last day. */
+function ends(name: string, last: string): [string, string] {
+  return name.includes("W") ? [boundsOf(name)[0], boundsOf(last)[1]] : [name, last];
+}
+
+/** What a period is called, in words: day, month or quarter, and year. */
+function partsOf(name: string): string[] {
+  const [year, month, day] = name.split("-");
+  const named = month?.startsWith("Q") ? month : MONTHS[Number(month) - 1];
+  return [day && String(Number(day)), named, year].filter(Boolean) as string[];
 }

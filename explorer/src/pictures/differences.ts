@@ -3,6 +3,7 @@
 import { Pane, type Shared } from "../panels/pane";
 import "./differences.css";
 import { palette } from "../look/colours";
+import { spoken } from "../look/dates";
 import { button, type Child, h, replace } from "../look/dom";
 import { count, isolated, percent, quoted, times, whole } from "../look/format";
 import { oneFormEach } from "../look/inflection";
@@ -206,11 +207,12 @@ export class DifferencesView extends Pane {
       const group = field.names.find(same);
       if (group) return ofGroup(field, group);
     }
-    const period = page.periods?.names.find(same);
+    const period = page.periods?.names.find((name) => same(name) || same(spoken(name)));
     if (period) return [only(inPeriod(period))];
     const topic = page.shown.find(({ title }) => same(title));
     if (topic) return [only(termOf(topic))];
-    const found = parsed(text, page.fields);
+    const dated = page.periods ? parsed(`date:"${text}"`, page.fields) : "";
+    const found = typeof dated === "string" ? parsed(text, page.fields) : dated;
     return typeof found === "string" ? null : found;
   }
 

@@ -63,12 +63,12 @@ export class TimeView extends Pane {
     const found = this.found(series, below);
     const title = found ? found.sentence + series.among : this.neutral(series);
     const isApart = state.compared.length > 0 && !comparedTopics(state, page).length;
+    const shaded = !series.sampled && series.lines.some(({ points }) => bandsOf(points).length > 0);
     const unsure = series.lines.some(({ points }) => !points.every(reliable));
     const note = [
       series.about,
       found?.figures,
-      !series.sampled &&
-        `Shaded: 95% intervals${reach(series.lines).cut ? ", cut off at the top" : ""}.`,
+      shaded && `Shaded: 95% intervals${reach(series.lines).cut ? ", cut off at the top" : ""}.`,
       `Bars: how many documents there are${chosen ? " in all" : ""}.`,
       unsure && `Points of fewer than ${FEW} documents are hollow.`,
       series.left,
@@ -319,7 +319,7 @@ export class TimeView extends Pane {
     };
     return labelled(this.describe(line), { class: "line", ...(picked || { role: "img" }) }, [
       s("path.band", {
-        d: runs(points.filter(reliable))
+        d: bandsOf(points)
           .map((run) => band(run, layout))
           .join(""),
         fill: stroke,
@@ -395,6 +395,11 @@ function strokes(points: readonly Point[], { x, y }: TimeLayout, props: object):
     s("path.unsure", { ...line, d: parts.faint, "stroke-dasharray": "1 4", opacity: 0.7 }),
     s("path", { ...line, d: parts.sure }),
   ];
+}
+
+/** The runs of points whose intervals are drawn as bands; a single point would have no width. */
+function bandsOf(points: readonly Point[]): Point[][] {
+  return runs(points.filter(reliable)).filter((run) => run.length > 1);
 }
 
 /** The outline of the intervals of a run. */

@@ -1,9 +1,9 @@
 // Clauses in words.
 
-import { during, FIRST, LAST, spoken } from "../look/dates";
+import { boundsOf, during, FIRST, LAST, spoken } from "../look/dates";
 import { isolated, percent, quoted } from "../look/format";
 import { inNone, type Page } from "../page/page";
-import { type Clause, IN_PART, isAll, isPeriod, type Term, type TopicTerm } from "./terms";
+import { type Clause, IN_PART, isAll, type Term, type TopicTerm } from "./terms";
 
 type Named = Pick<Page, "topics" | "fields" | "periods">;
 
@@ -58,8 +58,8 @@ function describeTerm(term: Term, page: Named): string {
       return (place > 0 ? `${isolated(field.name)}: ` : "") + isolated(term.name);
     }
     case "date": {
-      const period = chosenPeriod(term, page);
-      if (period) return spoken(period);
+      const periods = chosenPeriods(term, page);
+      if (periods) return spoken(...periods);
       if (term.to === LAST) return `${term.from} or later`;
       if (term.from === FIRST) return `${term.to} or earlier`;
       return term.from === term.to ? term.from : `${term.from} to ${term.to}`;
@@ -83,15 +83,19 @@ function describeWithin(term: Term, page: Named): string {
   if (term.kind === "not") return `not ${describeWithin(term.term, page)}`;
   if (term.kind === "word") return `with the word ${quoted(term.word)}`;
   if (term.kind === "topic") return [`on ${quoted(titleOf(term, page))}`, ...limits(term)].join("");
-  const period = chosenPeriod(term, page);
-  if (period) return during(period);
+  const periods = chosenPeriods(term, page);
+  if (periods) return during(...periods);
   const named = term.kind !== "group" || term.name;
   return (named ? (BEFORE[term.kind] ?? "") : "") + describeTerm(term, page);
 }
 
-/** The name of the period whose dates a term admits, if it is one of the page's. */
-function chosenPeriod(term: Term, { periods }: Named): string | undefined {
-  return periods?.names.find((name) => isPeriod(term, name));
+/** The names of the first and the last period of the page whose dates a term admits, if it admits
+ * just those of whole periods. */
+function chosenPeriods(term: Term, { periods }: Named): [string, string] | null {
+  if (term.kind !== "date" || !periods) return null;
+  const first = periods.names.find((name) => boundsOf(name)[0] === term.from);
+  const last = periods.names.find((name) => boundsOf(name)[1] === term.to);
+  return first && last ? [first, last] : null;
 }
 
 function titleOf({ id }: TopicTerm, { topics }: Named): string {
