@@ -109,7 +109,7 @@ def test_the_share_is_that_of_squared_correlations(seed: int, n: int) -> None:
         ("positive", opposites(), False, []),
         ("any", positive(), True, []),
         ("auto", positive(), False, []),
-        ("auto", opposites(), True, ['association="auto": "any", because 100% of']),
+        ("auto", opposites(), True, ['association="auto" chose "any": 100% of']),
     ],
 )
 def test_the_option_decides_or_the_data(

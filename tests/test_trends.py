@@ -224,8 +224,8 @@ def test_changes_of_the_mix_of_groups_are_told_from_those_within_groups() -> Non
     found = list(trend_lines(shares, 200, in_cells(cells), "country"))
     assert {line.split(":")[0].strip() for line in found[1:3]} == {mixed, risen}
     assert found[3] == (
-        f"Within the groups of country, 1 of these 2 changes is sure, too: {risen}. The others may come "
-        "from which groups the documents of a time are in (--by both, --search)."
+        f"Within the groups of country, 1 of these 2 changes is sure, too: {risen}. The others may only "
+        "reflect a changing mix of groups (--by both and --search show each group)."
     )
     for topic, said in enumerate(
         ("none of these changes is sure: they may", "all of these changes")

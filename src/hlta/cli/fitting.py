@@ -47,8 +47,8 @@ _SHOWN_WORDS = 12  # of a passage
 _SHOWN_STYLE = 5  # words
 _RECORDED = 100  # passages
 _IN_PART = (
-    "in front: how much of a document is about the topic, on average; mainly: documents whose largest "
-    "topic it is; in part: those with a fifth of their words on it"
+    "in brackets: the mean share of the topic in documents; mainly: the number of documents whose "
+    "largest topic it is; in part: the number with at least a fifth of their words on it"
 )
 _FEW_ON_NONE = 0.01  # share of the documents that may be on no topic without a message
 _ENOUGH = 100  # documents, for reliable topics

@@ -137,7 +137,7 @@ def _within(changes: Sequence[Sequence[Row]], cells: Sequence[Row], groups: str)
     within = "Within groups, " if groups == GROUP else f"Within the groups of {groups}, "
     if len(sure) == len(changes):
         return f"{within}all of these changes are sure, too."
-    others = "may come from which groups the documents of a time are in (--by both, --search)."
+    others = "may only reflect a changing mix of groups (--by both and --search show each group)."
     if not sure:
         return f"{within}none of these changes is sure: they {others}"
     are = "is" if len(sure) == 1 else "are"

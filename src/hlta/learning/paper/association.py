@@ -24,8 +24,8 @@ def includes_negative(documents: Documents, options: StructureOptions, monitor: 
     if share < MUCH_AVOIDANCE:
         return False
     monitor.note(
-        f'association="auto": "any", because {share:.0%} of what columns tell about each other comes '
-        "from pairs that avoid each other"
+        f'association="auto" chose "any": {share:.0%} of the association between columns is between '
+        "those that avoid each other"
     )
     return True
 
