@@ -65,7 +65,7 @@ def documents(
     ----------
     search
         Words, "phrases" and prefixes such as neur* that a document must have; OR between two of them,
-        - before one that it must not have, and parentheses around several; date:2019, and
+        - before one that it must not have, and parentheses around several; date:2019, date:2019-Q2, and
         country:Chile for a column that is kept.
     topic
         The id or title of a topic that it must be on.
@@ -234,7 +234,8 @@ def trends(
     depth : from 1
         Layers of topics; 1 for root topics.
     search : QUERY, default all documents
-        Only the documents that this finds, as in `hlta documents`: words, or group:nips and the like.
+        Only the documents that this finds, as in `hlta documents`: words, group:nips, date:2019-Q2
+        and the like.
     output (-o) : default print what surely changed, and a table
         Table to write, .csv or .xlsx, with a 95% interval for each share.
     """

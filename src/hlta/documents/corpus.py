@@ -522,7 +522,7 @@ class Corpus:
             Words, "phrases in quotes" and prefixes such as neur*; a document must have all of them.
             `OR` between two takes either, `-` or `NOT` before one leaves its documents out, and
             parentheses group: `(cats OR dogs) -food`. `NOT` comes before `AND`, `AND` before `OR`.
-            `country:Chile` matches a value of a field, `date:2019-05` or `date:2019..` a time.
+            `country:Chile` matches a value of a field, `date:2019-Q2` or `date:2019..` a time.
         index
             The file that `hlta serve` keeps beside a model or a folder of results, such as
             "topics.served". It holds an index of the texts, with which a million documents are searched

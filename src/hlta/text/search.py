@@ -55,7 +55,7 @@ _LEAST: Final = 1e-9  # is added to the score of each match, so that none is 0
 def find(corpus: Corpus, query: str, index: IndexFile | None = None) -> Ints:
     """The documents that match a query, the best first; with an index, their texts are not read.
 
-    `country:Chile` asks for a value of a field, `date:2019-05` or `date:2019..` for a time; for all else
+    `country:Chile` asks for a value of a field, `date:2019-Q2` or `date:2019..` for a time; for all else
     see `clauses_of`.
     """
     clauses = clauses_in(corpus, query)
