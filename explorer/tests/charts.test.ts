@@ -97,4 +97,8 @@ test("of many periods some are named, the last one always, and whole", () => {
   assert.equal(named.at(-1), 99);
   assert.ok(named.length <= (right - left) / 40 + 1);
   assert.ok(nameAt(99) + 30 <= 700); // half of ten letters
+  for (let width = 400; width < 1100; width += 10) {
+    const { named, nameAt } = layoutTime(many, lines(many, 0), width, 300);
+    assert.ok(nameAt(99) - nameAt(named.at(-2)!) > 75, `${width}`); // ten letters and a gap
+  }
 });

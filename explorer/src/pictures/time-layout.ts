@@ -48,7 +48,10 @@ export function layoutTime(
   const x = linear(last, left + half, right - half);
   const step = x(1) - x(0);
   const full = Math.max(...documents);
-  const length = LETTER * onAxis(names[0]).length + NAME;
+  const nameAt = (period: number): number =>
+    Math.min(x(period), width - (LETTER * onAxis(names[period]).length) / 2);
+  const shift = x(names.length - 1) - nameAt(names.length - 1); // of the last name
+  const length = LETTER * onAxis(names[0]).length + NAME + shift;
   const every = Math.ceil((names.length * length) / (right - left));
   const ends = lines.map(({ points }) => points[points.length - 1]);
   const at = ends.map((end) => (end ? y(end.share) : ground));
@@ -64,8 +67,7 @@ export function layoutTime(
     /** Periods whose names have room. */
     named: names.map((_, k) => k).filter((period) => (names.length - 1 - period) % every === 0),
     /** The middle of the name of a period, which stays within the picture. */
-    nameAt: (period: number): number =>
-      Math.min(x(period), width - (LETTER * onAxis(names[period]).length) / 2),
+    nameAt,
     step, // from one period to the next
     /** Where each line ends, `x` and `at`, and `y` where its label has room. */
     ends: at.map((end, k) => ({ x: x(ends[k]?.period ?? 0), at: end, y: places[k] })),
