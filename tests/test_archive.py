@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 
 from hlta import HLTA, Corpus, TopicTree
-from hlta.documents.dates import within
 from hlta.documents.fields import value_list
 from hlta.explorer.container import pack, unpack
 from hlta.explorer.page_documents import MAIN, decode_shares
@@ -273,21 +272,6 @@ def test_documents_of_groups_topics_and_main_topics_are_found(tmp_path: Path) ->
         assert every.on.tolist() == (shares >= 0.2).sum(axis=0).tolist()
         assert every.main.tolist() == main.sum(axis=0).tolist()
     assert 0 < main.sum() < (shares >= 0.2).sum()
-
-
-@pytest.mark.parametrize(
-    ("date", "first", "last", "lies"),
-    [
-        ("1987-03-31", "1987-03", "1987-03", True),
-        ("1987", "1987-03", "1987-03", False),
-        ("1987-04-01", "1987-03", "1987-03", False),
-        ("0001-01-01", "0001", "9999", True),
-        ("Monday", "1987", "1988", False),
-        ("", "1987", "1988", False),
-    ],
-)
-def test_dates_lie_within_others(date: str, first: str, last: str, lies: bool) -> None:
-    assert within(date, first, last) == lies
 
 
 def test_a_polygon_has_an_inside_whatever_its_shape_and_size() -> None:

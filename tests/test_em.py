@@ -1,6 +1,5 @@
 """Batch and stepwise EM against a few lines of NumPy on top of the oracle."""
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,6 @@ from tests.oracles import Floats, dense_messages
 from tests.strategies import (
     Case,
     any_trees,
-    many_states,
     ordinary,
     random_tree,
     trees,
@@ -177,17 +175,6 @@ def test_a_state_without_documents_keeps_its_parameters() -> None:
     np.testing.assert_allclose(found.latent[0], [[FLOOR, 1 / 3, 2 / 3]] * 3, rtol=1e-11)
     expected = [[0.4, 0.6, 0.0], [0.25, 0.75, 0.0], [0.875, 0.125, 0.0]]
     np.testing.assert_allclose(found.latent[1], expected, rtol=1e-15)
-
-
-@pytest.mark.parametrize(
-    "learn", [partial(batch_em, steps=3), partial(stepwise_em, batch_size=1500, updates=3, seed=0)]
-)
-def test_any_number_of_threads_gives_the_same_bits(learn: Any) -> None:
-    tree = many_states(random_tree(5, n_words=200, n_latents=60), 5, most=3)
-    documents = tree.sample(3000, seed=0)
-    one, other = (learn(tree, documents, n_jobs=n_jobs) for n_jobs in (1, 3))
-    assert other.tree == one.tree
-    assert other.log_likelihoods == one.log_likelihoods
 
 
 def test_no_steps_leave_the_tree_as_it_was() -> None:

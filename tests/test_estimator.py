@@ -77,14 +77,6 @@ def test_evidence_is_the_sum_of_what_words_say(model: HLTA, X: csr_array) -> Non
     assert not nothing.any()
 
 
-def test_sizes_are_the_mean_shares_of_the_documents(model: HLTA, X: csr_array) -> None:
-    shares = model.transform(X)
-    sizes = [topic.size for topic in model.topics_]
-    np.testing.assert_allclose(shares.mean(axis=0), sizes, atol=1e-9)
-    counted = (shares >= 0.2).sum(axis=0)
-    assert [topic.documents for topic in model.topics_] == counted.tolist()
-
-
 def test_what_no_estimator_can_do_is_refused(model: HLTA, X: csr_array, tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="kind='odds': use one of 'share', 'probability', 'evid"):
         model.transform(X, kind="odds")

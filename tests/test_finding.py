@@ -302,21 +302,6 @@ def test_documents_that_match_equally_well_keep_their_order() -> None:
     assert corpus.search("deep nets").tolist() == [0, 1]
 
 
-def test_a_query_looks_up_the_values_of_a_field_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There may be millions."""
-    looked_up = []
-
-    def values_of(values: str) -> list[str]:
-        looked_up.append(values)
-        return [values]
-
-    monkeypatch.setattr(search, "value_list", values_of)
-    corpus = Corpus.from_texts(["deep nets"] * 2, groups=["Chile", "chile"], min_df=1, max_df=1.0)
-    clauses = search.clauses_in(corpus, "group:CHILE -group:chile (group:Chile OR group:Peru)")
-    values = [getattr(one.condition, "value", None) for clause in clauses for one in clause]
-    assert (values, looked_up) == (["Chile", "chile", "Chile", "Peru"], ["Chile", "chile"])
-
-
 @pytest.mark.parametrize(
     ("query", "expected"),
     [

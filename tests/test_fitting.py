@@ -126,20 +126,6 @@ def test_the_demo(demo_files: Path) -> None:
     assert there(documents)["documents"] == 2034
 
 
-def test_a_folder_is_kept_unless_a_run_is_overwritten(texts_file: Path, tmp_path: Path) -> None:
-    fit = ("fit", texts_file, "--em-steps", 1, "--no-refine", "-q", "-o")
-    ran(*fit, tmp_path / "out")
-    before = (tmp_path / "out" / "run.json").read_text()
-    assert "exists; choose another" in mistake(*fit, tmp_path / "out")
-    assert (tmp_path / "out" / "run.json").read_text() == before
-    ran(*fit, tmp_path / "out", "--overwrite", "--seed", 1)
-    assert (tmp_path / "out" / "run.json").read_text() != before
-    (tmp_path / "thesis").mkdir()
-    (tmp_path / "thesis" / "chapter.txt").write_text("years of work")
-    assert "choose another folder" in mistake(*fit, tmp_path / "thesis", "--overwrite")
-    assert (tmp_path / "thesis" / "chapter.txt").read_text() == "years of work"
-
-
 def test_files_that_cannot_be_read_are_skipped_and_recorded(tmp_path: Path) -> None:
     folder = tmp_path / "texts"
     folder.mkdir()

@@ -27,17 +27,6 @@ from tests.synthetic import planted
 # ---- where they go -------------------------------------------------------------------------------
 
 
-def test_a_link_stays_and_what_it_leads_to_is_replaced(fitted: Path, tmp_path: Path) -> None:
-    (tmp_path / "a").mkdir()
-    (tmp_path / "link.csv").symlink_to("a/real.bif")
-    (tmp_path / "a" / "real.bif").write_text("old")
-    done = run("convert", fitted / "model.hlta", tmp_path / "link.csv", "--overwrite")
-    assert (done.exit_code, done.stderr) == (0, f"Wrote {tmp_path}/a/real.bif\n")
-    assert (tmp_path / "link.csv").is_symlink()
-    assert "network" in (tmp_path / "a" / "real.bif").read_text()
-    assert sorted(path.name for path in tmp_path.rglob("*")) == ["a", "link.csv", "real.bif"]
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="devices have other names there")
 @pytest.mark.parametrize("option", [(), ("--overwrite",)])
 def test_no_command_replaces_what_it_reads_or_a_device(

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 import pytest
@@ -87,16 +87,6 @@ def test_a_spool_is_its_parts_in_one_array_and_one_by_one(
     del written
     expected = np.concatenate([np.empty(0, np.int32), *parts])
     np.testing.assert_array_equal(whole, expected, strict=True)  # after the file is closed
-
-
-def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse() -> NoReturn:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(spool, "IN_MEMORY", 8)
-    monkeypatch.setattr("tempfile.TemporaryFile", refuse)
-    with pytest.raises(OSError, match="No space left"):
-        Spool(np.uint32).write(np.zeros(10, dtype=np.uint32))
 
 
 @pytest.mark.parametrize("in_memory", [1, 1 << 28])
