@@ -86,6 +86,12 @@ def small() -> tuple[HLTA, Corpus]:
 
 
 @pytest.fixture(scope="session")
+def small_file(small: tuple[HLTA, Corpus], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Its page."""
+    return page_in(tmp_path_factory.mktemp("small"), small, "Planted")
+
+
+@pytest.fixture(scope="session")
 def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model to edit."""
     from tests.editable import learn
@@ -170,11 +176,11 @@ def pages(browser: Any) -> Pages:
 
 @pytest.fixture
 def visit(pages: Pages) -> Iterator[Callable[..., Any]]:
-    """Opens a page, and in the end sees that nothing went wrong and nothing was asked for."""
+    """Opens a page, and in the end sees that nothing went wrong and a file asked for nothing."""
     noted: list[str] = []
     with ExitStack() as listening, ExitStack() as taken:  # listens until the pages are emptied
 
-        def open_(file: Path, address: str = "", **options: Any) -> Any:
+        def open_(place: Path | str, address: str = "", **options: Any) -> Any:
             page = taken.enter_context(pages.take(**options))
 
             def note(event: str, text_of: Callable[[Any], str], *expected: str) -> None:
@@ -185,10 +191,12 @@ def visit(pages: Pages) -> Iterator[Callable[..., Any]]:
                 page.on(event, noting)
                 listening.callback(page.remove_listener, event, noting)
 
-            note("console", lambda message: str(message.text))
-            note("pageerror", str)
-            note("request", lambda request: str(request.url), file.as_uri(), "blob:")
-            page.goto(file.as_uri() + address)
+            note("pageerror", lambda error: f"{error} {error.stack}")
+            if isinstance(place, Path):  # what a server does not answer is told, too
+                place = place.as_uri()
+                note("console", lambda message: str(message.text))
+                note("request", lambda request: str(request.url), place, "blob:")
+            page.goto(place + address)
             page.wait_for_selector("html[data-ready]")
             return page
 

@@ -88,6 +88,7 @@ def views_of(topic: str, other: str) -> dict[str, str]:
         "differences": "#view=differences",
         "differences of a topic": f"#topic={topic}&view=differences",
         "compare": f"#compare={topic}&compare={other}&view=differences",
+        "in context": "#with=text:model&context=1",
         "several things": f"#topic={topic}&with=text:model&with=date:2001..2015",
     }
 
@@ -100,12 +101,11 @@ def page_in(folder: Path, demo: tuple[HLTA, Corpus], title: str = "Demo") -> Pat
     return file
 
 
-def page_of_tree(folder: Path, tree: LatentTree, X: Any, /, source: Any = None, **of: Any) -> Path:
+def page_of_tree(folder: Path, tree: LatentTree, X: Any, /, **of: Any) -> Path:
     """The page of a tree as it is and of documents, written into a folder."""
     file = folder / "index.html"
     corpus = Corpus(X, tree.words, **of)
-    topics = TopicTree.from_tree(tree, lowest_level=1)
-    topics.to_html(file, corpus=corpus, title="Odd", source=source)
+    TopicTree.from_tree(tree, lowest_level=1).to_html(file, corpus=corpus, title="Odd")
     return file
 
 

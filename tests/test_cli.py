@@ -63,21 +63,6 @@ def test_mistakes_are_a_line(
     assert [path.name for path in tmp_path.iterdir()] == ["model.bif"]
 
 
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (b"", "has no documents that can be read; give at least one text"),
-        (b"one\ntwo\nthree\n", "words are left"),
-        (b"the of and\n" * 50, "words are left"),
-        (b"\0\1\2", "holds no text"),
-    ],
-)
-def test_too_little_text_is_refused(data: bytes, message: str, tmp_path: Path) -> None:
-    (tmp_path / "x.txt").write_bytes(data)
-    assert message in mistake("fit", tmp_path / "x.txt", "-o", tmp_path / "out")
-    assert [path.name for path in tmp_path.iterdir()] == ["x.txt"]
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -106,10 +106,22 @@ def test_titles_say_what_trends_says(visit: Any, turning: Any) -> None:
     model, corpus, file = turning
     topics = model.topics_
     roots = [root for root in topics.roots if not root.is_vague]
-    _, first, *_ = trend_lines(topics.over_time(corpus, topics=roots).to_dicts(), width=80)
+    table = topics.over_time(corpus, topics=roots).to_dicts()
+    _, first, *_ = trend_lines(table, width=80)
     assert "then" in first
     page = visit(file, "#view=changes")
     assert page.inner_text("#picture h2") == plain(first)
+    names, says = (texts(page, f".multiples .{part}") for part in ("name", "says"))
+    assert sorted(names) == sorted(root.title for root in roots)
+    assert plain(first).startswith(f"“{names[0]}” ")
+    assert plain(first).endswith(says[0][1:-1])
+    shares = {(row["topic"], row["period"]): percent(row["share"]) for row in table}
+    for name, said in zip(names, says, strict=True):
+        (root,) = (root.id for root in roots if root.title == name)
+        for figure, year in re.findall(r"([\d.]+%)(?: of the words)? in (\d{4})(?![–\d])", said):
+            assert shares[root, year] == figure
+    page.click(".multiples .name >> nth=-1")
+    assert topic_shown(page) == root
     for topic in topics:
         go_to(page, f"topic={topic.id}&view=differences")
         page.wait_for_selector(f"#details[data-topic='{topic.id}']")
@@ -117,26 +129,6 @@ def test_titles_say_what_trends_says(visit: Any, turning: Any) -> None:
         _, said, *_ = trend_lines(topics.by_group(corpus, topics=[topic]).to_dicts(), width=80)
         shown = page.query_selector(".found-by-group")
         assert (shown.inner_text() if shown else "") == (f"{plain(said)}." if said else "")
-
-
-def test_small_charts_say_what_trends_says(visit: Any, turning: Any) -> None:
-    model, corpus, file = turning
-    topics = model.topics_
-    roots = [root for root in topics.roots if not root.is_vague]
-    table = topics.over_time(corpus, topics=roots).to_dicts()
-    shares = {(row["topic"], row["period"]): percent(row["share"]) for row in table}
-    page = visit(file, "#view=changes")
-    names = texts(page, ".multiples .name")
-    assert sorted(names) == sorted(root.title for root in roots)
-    assert page.inner_text("#picture h2").startswith(f"“{names[0]}” ")
-    shown = texts(page, ".multiples .says")
-    assert page.inner_text("#picture h2").endswith(shown[0][1:-1])
-    for name, said in zip(names, shown, strict=True):
-        root = next(root for root in roots if root.title == name)
-        for figure, year in re.findall(r"([\d.]+%)(?: of the words)? in (\d{4})(?![–\d])", said):
-            assert shares[root.id, year] == figure
-    page.click(".multiples .name >> nth=0")
-    assert topic_shown(page) == next(root.id for root in roots if root.title == names[0])
 
 
 def test_small_charts_are_of_what_is_chosen(visit: Any, turning: Any) -> None:

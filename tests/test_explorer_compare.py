@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from hlta import Topic
-from tests.pages import column, go_to, page_in, reload, texts
+from tests.pages import column, go_to, reload, texts
 from tests.there import there
 
 TOPICS, WORDS = (f"#picture svg[aria-label^='{name}']" for name in ("Shares of topics", "Words of"))
@@ -23,11 +23,6 @@ class Pair(NamedTuple):
     topics: list[Topic]
     on: list[NDArray[np.bool_]]
     corpus: Any
-
-
-@pytest.fixture(scope="module")
-def small_file(small: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return page_in(tmp_path_factory.mktemp("compare"), small)
 
 
 @pytest.fixture

@@ -186,7 +186,9 @@ def test_a_document_without_words_says_so_under_a_long_title(visit: Any, tmp_pat
     tree = planted(24, 2)
     X = vstack([tree.sample(59, seed=1), csr_array((1, 24), dtype=int)])
     titles = [f"Title {k}" for k in range(59)] + ["endless " * 1250]
-    page = visit(page_of_tree(tmp_path, tree, X, titles=titles), "#document=60")
+    about = {"titles": titles, "ids": [f"https://x.org/{k}" for k in range(60)]}
+    page = visit(page_of_tree(tmp_path, tree, X, **about), "#document=60")
+    assert page.get_attribute("#details a", "href") == "https://x.org/59"
     assert "contains no word of the vocabulary" in page.inner_text("#details .notice >> nth=0")
     assert page.query_selector("#details .why, #details .branches, .topics-of") is None
     short = box_of(page, "#details h2")["height"]
@@ -238,21 +240,6 @@ def test_j_opens_the_first_document_and_escape_closes_it(page: Any) -> None:
     page.keyboard.press("Escape")
     assert "document=" not in page.url
     assert listed(page, 1) == [first]
-
-
-def test_a_document_links_to_its_file(visit: Any, tmp_path: Path) -> None:
-    folder = tmp_path / "some # documents"
-    for place in (folder, tmp_path / "out"):
-        place.mkdir()
-    named = folder / "100% 1?.txt"
-    named.write_text("of which the corpus has the words")
-    tree = planted(24, 2)
-    ids = [named.name, *(f"{k}.txt" for k in range(1, 60))]
-    X = tree.sample(60, seed=1)
-    page = visit(page_of_tree(tmp_path / "out", tree, X, source=folder, ids=ids), "#document=1")
-    link = page.query_selector("#details a")
-    target = page.evaluate("e => decodeURIComponent(new URL(e.href).pathname)", link)
-    assert Path(target) == named
 
 
 def test_a_shared_document_has_a_place_in_the_list(page: Any, visit: Any, page_file: Path) -> None:

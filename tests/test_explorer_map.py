@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from hlta import HLTA, Corpus
-from tests.pages import box_of, page_in, rest, saved, texts, topic_shown
-from tests.synthetic import planted
+from tests.pages import box_of, rest, saved, texts, topic_shown
 
 MAP = ".map-sheet canvas"
 COLOURS = "[aria-label='Colour by']"
@@ -33,23 +32,9 @@ POINTS = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def planted_map(tmp_path_factory: pytest.TempPathFactory) -> tuple[HLTA, Path]:
-    """A model of planted documents and its page."""
-    corpus = Corpus(
-        planted(36, 3).sample(400, seed=1),
-        [f"word{k}" for k in range(36)],
-        titles=[f"Title {k}" for k in range(400)],
-        dates=[f"{2001 + k % 9}" for k in range(400)],
-        groups=["" if k % 11 == 0 else "ab"[k % 2] for k in range(400)],
-    )
-    model = HLTA(samples=1).fit(corpus)
-    return model, page_in(tmp_path_factory.mktemp("map"), (model, corpus), "Planted")
-
-
 @pytest.fixture
-def page(visit: Any, planted_map: tuple[HLTA, Path]) -> Any:
-    return visit(planted_map[1], reduced_motion="reduce")
+def page(visit: Any, small_file: Path) -> Any:
+    return visit(small_file, reduced_motion="reduce")
 
 
 def seen(page: Any) -> str:
@@ -78,15 +63,15 @@ def picture(page: Any) -> bytes:
 
 
 def test_titles_of_topics_light_and_select_their_documents(
-    page: Any, planted_map: tuple[HLTA, Path]
+    page: Any, small: tuple[HLTA, Corpus]
 ) -> None:
     assert texts(page, "[role=tab]")[:2] == ["Map", "Changes"]
-    assert seen(page) == "Map of 400 documents, coloured by topic"
-    assert len(page.evaluate(POINTS)) > 400
+    assert seen(page) == "Map of 900 documents, coloured by topic"
+    assert len(page.evaluate(POINTS)) > 900
     names = page.eval_on_selector_all(LABELS, "all => all.map(e => e.getAttribute('aria-label'))")
-    assert {topic.title for topic in planted_map[0].topics_.roots} <= set(names)
+    assert {topic.title for topic in small[0].topics_.roots} <= set(names)
     before = picture(page)
-    documents = {topic.id: topic.documents for topic in planted_map[0].topics_}
+    documents = {topic.id: topic.documents for topic in small[0].topics_}
     for at in range(page.locator(LABELS).count()):
         name = page.locator(LABELS).nth(at)
         name.hover()
@@ -103,7 +88,7 @@ def test_titles_of_topics_light_and_select_their_documents(
     topic = page.get_attribute(f"{LABELS} >> nth=0", "data-topic")
     page.keyboard.press("Enter")
     assert topic_shown(page) == topic
-    assert 0 < selected(page) < 400
+    assert 0 < selected(page) < 900
     assert "in colour" in seen(page)
     assert page.get_attribute(f"{LABELS}[data-topic='{topic}']", "aria-pressed") == "true"
 
@@ -115,8 +100,8 @@ def ring(page: Any) -> tuple[float, ...]:
     return tuple(float(circle.get_attribute(name)) for name in ("cx", "cy"))
 
 
-def test_addresses_tell_places(visit: Any, planted_map: tuple[HLTA, Path]) -> None:
-    page = visit(planted_map[1], "#document=5", reduced_motion="reduce")
+def test_addresses_tell_places(visit: Any, small_file: Path) -> None:
+    page = visit(small_file, "#document=5", reduced_motion="reduce")
     rest(page)
     assert "at=" not in page.url
     page.focus(MAP)
@@ -125,7 +110,7 @@ def test_addresses_tell_places(visit: Any, planted_map: tuple[HLTA, Path]) -> No
     place = ring(page)
     assert "at=" in page.url
     fragment = "#" + page.url.split("#")[1]
-    again = visit(planted_map[1], fragment, reduced_motion="reduce")
+    again = visit(small_file, fragment, reduced_motion="reduce")
     assert ring(again) == pytest.approx(place, abs=1)
     again.click("[role=treeitem] >> nth=0")
     rest(again)
@@ -210,11 +195,11 @@ def test_entries_of_the_key_select_documents(page: Any) -> None:
         ("Date", "2001", "date%3A"),
     ):
         page.select_option(COLOURS, name.lower())
-        assert seen(page) == f"Map of 400 documents, coloured by {name.lower()}"
+        assert seen(page) == f"Map of 900 documents, coloured by {name.lower()}"
         assert f"colour={name.lower()}" in page.url
         page.click(f".map-key button >> text={entry}")
         assert f"with={term}" in page.url
-        assert 0 < selected(page) < 400
+        assert 0 < selected(page) < 900
         page.click(".working >> text=Clear")
 
 
@@ -234,7 +219,7 @@ def test_the_map_can_be_saved_large_and_with_another_title(page: Any) -> None:
     assert "coloured by topic" in drawing
     assert drawing.count("hlta") == 1
     assert "data:image/png" in drawing  # the glow
-    assert len(re.findall(r"M[\d.-]+ [\d.-]+h0", drawing)) == 400
+    assert len(re.findall(r"M[\d.-]+ [\d.-]+h0", drawing)) == 900
     page.click(".menu summary")
     page.fill(".fields [type=text]", "Where they are")
     page.check(".fields [type=checkbox]")
@@ -247,8 +232,8 @@ def test_the_map_can_be_saved_large_and_with_another_title(page: Any) -> None:
     assert '<rect width="100%" height="100%" fill="none"' in drawing
 
 
-def test_a_finger_sees_a_card_then_the_document(visit: Any, planted_map: tuple[HLTA, Path]) -> None:
-    page = visit(planted_map[1], viewport={"width": 390, "height": 844}, has_touch=True)
+def test_a_finger_sees_a_card_then_the_document(visit: Any, small_file: Path) -> None:
+    page = visit(small_file, viewport={"width": 390, "height": 844}, has_touch=True)
     page.tap(".switches >> text=Pictures")
     rest(page)
     points = page.evaluate(POINTS)

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -81,32 +82,10 @@ def markup(archive: Archive) -> str:
 
 
 @pytest.fixture
-def at(pages: Pages) -> Iterator[Callable[[str], Any]]:
-    """Opens an address; in the end, nothing went wrong that was not asked for."""
-    noted: list[str] = []
-
-    def note(error: Any) -> None:
-        noted.append(f"{error} {error.stack}")
-
-    with ExitStack() as listening, ExitStack() as taken:  # until pages are empty again
-
-        def visit(address: str) -> Any:
-            page = taken.enter_context(pages.take())
-            page.on("pageerror", note)
-            listening.callback(page.remove_listener, "pageerror", note)
-            page.goto(address)
-            page.wait_for_selector("html[data-ready]")
-            return page
-
-        yield visit
-    assert noted == []
-
-
-@pytest.fixture
-def served(at: Callable[[str], Any], parts: tuple[str, Archive]) -> Iterator[Served]:
+def served(visit: Callable[..., Any], parts: tuple[str, Archive]) -> Iterator[Served]:
     """Opens the page of a server."""
     with running(*parts) as address:
-        yield Served(parts[1], lambda state="": at(address + state))
+        yield Served(parts[1], partial(visit, address))
 
 
 def text_of(row: int) -> str:
@@ -380,7 +359,7 @@ STATES = (
 
 
 def test_a_sample_is_told_of_as_all_documents_are(
-    small: tuple[HLTA, Corpus], at: Callable[[str], Any], tmp_path: Path
+    small: tuple[HLTA, Corpus], visit: Callable[..., Any], tmp_path: Path
 ) -> None:
     """The page that holds few documents, served, says what the page that holds all of them says."""
     model, corpus = small
@@ -394,8 +373,8 @@ def test_a_sample_is_told_of_as_all_documents_are(
         for state in STATES:
             view = f"#{state.format(one, other, model.tree_.words[0])}"
             said = []
-            for place in (address, (tmp_path / "all.html").as_uri()):
-                page = at(place + view)
+            for place in (address, tmp_path / "all.html"):
+                page = visit(place, view)
                 page.wait_for_selector("#picture h2")
                 page.wait_for_selector("[aria-label=When], [aria-label=Topics]")
                 page.wait_for_function("!document.body.innerText.includes('Counting …')")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hlta import HLTA, Corpus, Topic
 from hlta.options import IN_PART
 from tests.hands import Hand, Keys
-from tests.pages import holding, open_anew, page_in, reload, scroll_to_row, table_in
+from tests.pages import holding, open_anew, page_in, reload, table_in
 
 SEARCH = ".search input"
 FIRST = ".documents .title"
@@ -183,16 +183,6 @@ def share(hand: Hand, demo: Demo) -> None:
     assert ", mainly ≥ 50%" in hand.page.inner_text(".chip summary")
 
 
-def back(hand: Hand, demo: Demo) -> None:
-    """A document far down the list, and back to where it is."""
-    hand.click(row(demo.topics[0]))
-    scroll_to_row(hand.page, 20)
-    hand.click("[data-at='20'] .title")
-    hand.click("#details .back")
-    title = hand.page.locator("[data-at='20'] .title")
-    assert title.evaluate("e => e.checkVisibility() && e.getBoundingClientRect().top < innerHeight")
-
-
 def on_the_map(hand: Hand, demo: Demo) -> None:
     """The documents in a part of the map."""
     hand.click("[aria-label='Outline documents to select them']")
@@ -250,7 +240,6 @@ TASKS: dict[Callable[[Hand, Demo], None], int] = {
     export: 3,
     export_some: 7,
     share: 8,
-    back: 3,
     on_the_map: 2,
 }
 

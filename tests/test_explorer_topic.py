@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from hlta import TopicTree
 from tests.pages import (
-    FIRST_TOPIC,
     branches,
     column,
     documents_counted,
@@ -19,7 +18,7 @@ from tests.pages import (
     rows,
     texts,
 )
-from tests.trees import flat_tree
+from tests.trees import FACETS
 
 
 class Shown(NamedTuple):
@@ -59,28 +58,9 @@ def test_the_heading_says_all_that_is_chosen(shown: Shown) -> None:
     assert page.inner_text("#details h2") == f"{topic.title} ≥ 50% and (“model” or “data”)"
 
 
-def test_all_documents_are_no_choice_beside_a_topic(shown: Shown) -> None:
-    page = shown.page
-    alone = page.inner_text(".portrait")
-    page.click(".working .clear")
-    page.click("text=Browse all")
-    page.click(FIRST_TOPIC)
-    assert "with=all" not in page.url
-    go_to(page, f"#topic={shown.topic.id}&with=all")
-    page.wait_for_function(
-        "text => document.querySelector('.portrait').innerText === text", arg=alone
-    )
-
-
 def test_facets_are_listed_with_the_words_that_set_them_apart(visit: Any, tmp_path: Path) -> None:
-    words = ("car", "price", "buy", "bike", "ride", "dod", "space", "orbit", "nasa", "moon")
-    off, sales = [0.02] * 10, [0.8] * 3 + [0.02] * 7
-    motorbikes = [0.5] * 3 + [0.8, 0.7, 0.6] + [0.02] * 4
-    space = [0.4] * 3 + [0.02] * 3 + [0.8, 0.7, 0.6, 0.5]
-    states = ((0.6, off), (0.2, sales), (0.08, motorbikes), (0.12, space))
-    file = tmp_path / "facets.html"
-    TopicTree.from_tree(flat_tree(words, states)).to_html(file)
-    page = visit(file, "#topic=Z1-1")
+    TopicTree.from_tree(FACETS).to_html(tmp_path / "facets.html")
+    page = visit(tmp_path / "facets.html", "#topic=Z1-1")
     page.click("#details .more summary")
     shown = [text.split() for text in texts(page, "[aria-label='Facets'] li")]
     assert shown == [["space", "orbit", "nasa", "moon", "30%"], ["bike", "ride", "dod", "20%"]]

@@ -221,9 +221,8 @@ def test_counts_that_were_tampered_with_are_refused(saved: Path, tmp_path: Path)
             load(path)
 
 
-@pytest.fixture
-def old(tmp_path: Path) -> Path:
-    """A file with what earlier versions knew of documents: other numbers, and corrections."""
+def test_a_file_of_an_earlier_version_is_read_counted_and_updated(tmp_path: Path) -> None:
+    """With what that knew of documents: other numbers, and corrections."""
     path = tmp_path / "model.hlta"
     model = HLTA(em_steps=2, samples=1).fit(X)
     model.edit.rename(model.topics_.roots[0], "Mine")
@@ -235,11 +234,7 @@ def old(tmp_path: Path) -> Path:
         {"corrections": np.zeros((1, X.shape[1]), dtype=np.int8)},
         without={"sizes", "counts", "counts_indptr", "counts_words"},
     )
-    return path
-
-
-def test_a_file_of_an_earlier_version_is_read_without_its_counts(old: Path) -> None:
-    model = loaded(old)
+    model = loaded(path)
     assert model.topics_.roots[0].title == "Mine"
     for topic in model.topics_:
         assert topic.documents is topic.main_documents is None
@@ -247,20 +242,16 @@ def test_a_file_of_an_earlier_version_is_read_without_its_counts(old: Path) -> N
         assert topic.size == model.tree_.marginals[node]  # P(topic)
     shares = model.transform(X, topics=model.topics_.roots)
     np.testing.assert_allclose(shares.sum(axis=1), model.knows(X))
-
-
-def test_a_file_of_an_earlier_version_can_be_counted_and_updated(old: Path) -> None:
-    assert all(topic.documents is None for topic in loaded(old).partial_fit(X).topics_)
-    model = loaded(old)
+    assert all(topic.documents is None for topic in loaded(path).partial_fit(X).topics_)
     model.edit.recount(X)
     shares = model.transform(X)
     counted = (shares >= 0.2).sum(axis=0).tolist()
     assert [topic.documents for topic in model.topics_] == counted
     np.testing.assert_allclose([topic.size for topic in model.topics_], shares.mean(axis=0))
-    model.save(old)
-    again = loaded(old)
+    model.save(path)
+    again = loaded(path)
     assert [topic.documents for topic in again.topics_] == counted
-    assert not {"documents", "corrections"} & header_of(old).keys()
+    assert not {"documents", "corrections"} & header_of(path).keys()
     again.partial_fit(X)
     new = (again.transform(X) >= 0.2).sum(axis=0).tolist()
     both = [before + after for before, after in zip(counted, new, strict=True)]

@@ -25,7 +25,7 @@ from hlta.cli.output import monitoring, report_errors, show_topics
 from hlta.cli.printing import pass_on, show, tell, visible
 from hlta.monitor import as_monitor, progress_bars
 from tests.there import there
-from tests.trees import flat_tree, small_tree
+from tests.trees import FACETS, small_tree
 
 
 class Terminal(io.StringIO):
@@ -89,12 +89,9 @@ def topics() -> TopicTree:
 @pytest.mark.parametrize("columns", [80, 30])
 def test_a_terminal_sees_facets_too(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
-    off, sales = [0.02] * 6, [0.8, 0.8, 0.8, 0.02, 0.02, 0.02]
-    states = ((0.6, off), (0.3, sales), (0.1, [0.3, 0.3, 0.3, 0.9, 0.9, 0.9]))
-    tree = flat_tree(("car", "price", "buy", "space", "orbit", "nasa"), states)
     with redirect_stdout(Terminal()) as out:
-        show_topics(TopicTree.from_tree(tree))
-    assert "(car price buy; space orbit nasa)" in " ".join(plain(out.getvalue()).split())
+        show_topics(TopicTree.from_tree(FACETS))
+    assert "(space orbit nasa; bike ride dod)" in " ".join(plain(out.getvalue()).split())
 
 
 def test_a_file_gets_topics_that_fit(topics: TopicTree, capsys: pytest.CaptureFixture[str]) -> None:
@@ -143,6 +140,10 @@ def test_vague_topics_are_counted(topics: TopicTree, capsys: pytest.CaptureFixtu
     ("error", "message", "code"),
     [
         (OSError(errno.ENOSPC, "No space left", "out"), "'out': No space left; make room", 1),
+        (OSError(errno.EDQUOT, "Full"), "hlta: Full; make room and try again", 1),
+        (OSError(errno.EROFS, "No"), "No; choose another place, or change its permissions", 1),
+        (OSError(errno.EACCES, "No"), "No; choose another place, or change its permissions", 1),
+        (OSError(errno.ENAMETOOLONG, "Long"), "Long; choose a shorter name", 1),
         (OSError("odd"), "hlta: odd", 1),
         (MemoryError(), "out of memory; try fewer --words", 1),
         (KeyboardInterrupt(), "interrupted", 130),

@@ -1,7 +1,6 @@
 """The files that the commands write."""
 
 import csv
-import errno
 import io
 import json
 import os
@@ -11,7 +10,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +18,7 @@ from hlta import HLTA, Corpus, OptionError
 from hlta.cli import results
 from hlta.cli.results import main_lines, main_parts, page_title, share_lines, share_parts
 from hlta.explorer.container import unpack
-from tests.command import mistake, ran, run, start
+from tests.command import mistake, ran, start
 from tests.scanning import TEXTS
 from tests.synthetic import planted
 
@@ -68,32 +66,6 @@ def test_shares_replace_a_file_if_asked(fitted: Path, texts_file: Path, tmp_path
     for options, name in ((["--main"], "documents"), (["--least", 0.05], "shares")):
         ran(*assign, "--overwrite", *options)
         assert target.read_text() == (fitted / f"{name}.csv").read_text()
-
-
-@pytest.mark.parametrize(
-    ("name", "number", "remedy"),
-    [
-        ("open", errno.ENOSPC, "make room and try again"),
-        ("mkdir", errno.EDQUOT, "make room and try again"),
-        ("open", errno.EROFS, "choose another place, or change its permissions"),
-        ("mkdir", errno.EACCES, "choose another place, or change its permissions"),
-        ("open", errno.ENAMETOOLONG, "choose a shorter name"),
-    ],
-)
-def test_what_prevents_writing_is_told_with_the_remedy(
-    name: str, number: int, remedy: str, fitted: Path, texts_file: Path, tmp_path: Path
-) -> None:
-    def fail(path: Path, *_: int, **__: Any) -> None:
-        raise OSError(number, os.strerror(number), os.fspath(path))
-
-    target = tmp_path / "x.csv"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, name, fail)
-        done = run("assign", fitted, texts_file, "-o", target)
-    assert done.exit_code == 1
-    message = f"cannot be written: {os.strerror(number)}; {remedy}"
-    assert done.stderr == f"hlta: {str(target)!r}: {message}\n"
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_two_fits_into_one_folder(texts_file: Path, tmp_path: Path) -> None:

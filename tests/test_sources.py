@@ -162,6 +162,7 @@ def test_a_folder_without_texts_is_refused_by_reason(tmp_path: Path) -> None:
     ("name", "data", "options", "message"),
     [
         ("x.txt", b"\x00\x01", {}, r"holds no text"),
+        ("x.txt", b"", {}, r"has no documents that can be read; give at least one text"),
         ("x.txt", b"\xff", {"encoding": "utf-8"}, r"line 1 on, is not utf-8: byte 0 is 0xff"),
         ("x.parquet", b"PAR1", {}, r"x.parquet' cannot be read"),
         ("x.parquet.gz", b"PAR1", {}, r"decompress it first"),

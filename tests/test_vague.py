@@ -7,7 +7,7 @@ import pytest
 
 from hlta import Keyword, Topic, TopicTree
 from hlta.topics.topics_of_tree import MOST_FACETS, mark_vague
-from tests.trees import flat_tree
+from tests.trees import FACETS, flat_tree
 
 STRONG, FEW = 0.5, 0.1  # stability
 LITTLE, MUCH = 0.9, 1.1  # contrast
@@ -97,11 +97,8 @@ def test_printed_topics_tell_how_many_are_set_aside() -> None:
     assert "set aside" not in str(marked(topic("A", "a")))
 
 
-WORDS = ("car", "price", "buy", "bike", "ride", "dod", "space", "orbit", "nasa", "moon")
-BACKGROUND = [0.05, 0.05, 0.05, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01]
-MOTORBIKES = [0.5, 0.5, 0.5, 0.8, 0.7, 0.6, 0.02, 0.02, 0.02, 0.02]
-SPACE = [0.3, 0.4, 0.4, 0.02, 0.02, 0.02, 0.8, 0.7, 0.6, 0.5]
-SALES = [0.8, 0.8, 0.8, 0.02, 0.02, 0.02, 0.02, 0.02, 0.02, 0.02]
+WORDS = FACETS.words
+BACKGROUND, SALES, MOTORBIKES, SPACE = FACETS.parameters.word.T.tolist()
 WEAK = [0.2, 0.2, 0.2, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]
 MARKED = [0.9, 0.9, 0.9, 0.8, 0.8, 0.8, 0.8, 0.8, 0.8, 0.8]
 
@@ -113,7 +110,7 @@ def topic_of(*states: tuple[float, list[float]], background: int = 1, words: Any
 
 
 def test_states_that_differ_in_kind_are_facets_by_size() -> None:
-    topic = topic_of((0.6, BACKGROUND), (0.2, SALES), (0.08, MOTORBIKES), (0.12, SPACE))
+    (topic,) = TopicTree.from_tree(FACETS)
     space, motorbikes = topic.facets
     assert topic.size == pytest.approx(0.4)
     assert space.size == pytest.approx(0.3)

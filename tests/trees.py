@@ -84,6 +84,18 @@ def flat_tree(
     )
 
 
+# Of a topic on the market for cars, that for motorbikes and that for space.
+FACETS: Final = flat_tree(
+    ("car", "price", "buy", "bike", "ride", "dod", "space", "orbit", "nasa", "moon"),
+    (
+        (0.6, [0.05] * 3 + [0.01] * 7),
+        (0.2, [0.8] * 3 + [0.02] * 7),
+        (0.08, [0.5] * 3 + [0.8, 0.7, 0.6] + [0.02] * 4),
+        (0.12, [0.3, 0.4, 0.4] + [0.02] * 3 + [0.8, 0.7, 0.6, 0.5]),
+    ),
+)
+
+
 def with_swapped_states(tree: LatentTree, latents: Any) -> LatentTree:
     """The same distribution with states 0 and 1 of some latent variables exchanged."""
     order = np.tile(np.arange(tree.parameters.most_states), (tree.n_latents, 1))
