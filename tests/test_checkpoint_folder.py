@@ -360,14 +360,6 @@ def test_what_a_killed_process_half_wrote_goes_and_all_when_discarded(kept: Path
 # ---- hlta fit --resume ---------------------------------------------------------------------------
 
 
-AT_EACH_STEP = """
-from hlta.learning import checkpoint_folder
-checkpoint_folder.PACE = checkpoint_folder.RARITY = 0.0
-from hlta.cli import main
-main()
-"""
-
-
 @pytest.fixture
 def out(tmp_path: Path, each_step: None) -> Path:  # noqa: ARG001
     """Where the results go; a checkpoint is written after each step."""
@@ -391,11 +383,6 @@ def stopped(source: Path, out: Path, error: BaseException, *options: object) -> 
 
 def checkpoint_of(out: Path) -> Path:
     return out.with_name("out.checkpoint")
-
-
-def written(state: Path) -> int:
-    """When a checkpoint was written last; 0 for never."""
-    return state.stat().st_mtime_ns if state.exists() else 0
 
 
 @pytest.fixture(scope="module")
@@ -459,19 +446,22 @@ def test_what_is_finished_outlives_a_full_disk(texts_file: Path, out: Path) -> N
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX")
 def test_a_fit_that_is_killed_goes_on(texts_file: Path, out: Path) -> None:
-    command = [sys.executable, "-c", AT_EACH_STEP, "fit", str(texts_file), "-o", str(out), "-q"]
-    again = [*command, "--samples", "20", "--resume"]
-    state = checkpoint_of(out) / STATE
-    before = 0
+    state, more = checkpoint_of(out) / STATE, ("-q", "--samples", "20")
+    code = (
+        "from hlta.learning import checkpoint_folder as steps; steps.PACE = steps.RARITY = 0.0; "
+        "from hlta.cli import main; main()"
+    )
+    command = ["fit", str(texts_file), "-o", str(out), "--resume", *more]
+    again = [sys.executable, "-c", code, *command]
     for number in (signal.SIGKILL, signal.SIGTERM):
+        before = state.exists() and state.stat().st_mtime_ns
         process = subprocess.Popen(again)
-        while written(state) == before:
+        while before == (state.exists() and state.stat().st_mtime_ns):
             assert process.poll() is None
             time.sleep(0.001)
         process.send_signal(number)
         assert process.wait() in {-number, 128 + number}
-        before = written(state)
     subprocess.run(again, check=True)
     whole = out.with_name("whole")
-    assert run("fit", texts_file, "-o", whole, "-q", "--samples", 20).exit_code == 0
+    assert run("fit", texts_file, "-o", whole, *more).exit_code == 0
     assert (out / "model.hlta").read_bytes() == (whole / "model.hlta").read_bytes()

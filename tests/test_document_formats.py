@@ -25,6 +25,7 @@ from hlta.reading.formats.single_documents import _OF_BYTES, _OF_TEXT
 from hlta.reading.formats.subtitles import subtitles_text
 from hlta.reading.records import Record
 from hlta.reading.sources import MANY, read_documents
+from tests import samples
 from tests.pdfs import pdf
 from tests.zipped import LAUGHS, zipped
 
@@ -41,14 +42,11 @@ def test_every_ending_is_in_the_documentation() -> None:
 
 
 def test_html_is_read_as_its_reader_sees_it(tmp_path: Path) -> None:
-    page = """<!doctype html><title>On
-      networks</title><style>p {color: red}</style><script>var secret = "x";</script>
-      <nav>Home About</nav><p>Deep <b>n</b>eural networks</p><p>learn &amp; grow</p>"""
-    (tmp_path / "a.html").write_text(page)
+    (tmp_path / "a.html").write_text(samples.HTML)
     (tmp_path / "b.htm").write_text("<p>größe", encoding="latin-1")
     a, b = read_documents(tmp_path)
     assert a.title == "On networks"
-    assert a.text == "Deep neural networks\n\nlearn & grow"
+    assert a.text == "Deep neural networks\n\nlearn & grow 😀 boldx\n\ncell\n\nother\n\n<p>"
     assert b.text == "größe"
 
 
@@ -96,10 +94,12 @@ def test_no_page_is_deeper_than_parsing_is_fast(monkeypatch: pytest.MonkeyPatch,
 
 
 def test_the_text_of_all_elements_of_xml_is_read() -> None:
-    page = """<?xml version="1.0"?><!DOCTYPE tei SYSTEM "tei.dtd"><!-- remark -->
-    <tei xmlns="http://x" n="attribute"><head>On nets</head><a>one</a><b>two &amp; Gr&ouml;&#223;e</b>
-    <![CDATA[<three>]]><?program text?></tei>"""
-    assert xml_text(page.encode()).text.split("\n") == ["On nets", "one", "two & Größe", "<three>"]
+    assert xml_text(samples.XML.encode()).text.split("\n") == [
+        "On nets",
+        "one",
+        "two & Größe",
+        "<three>",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -135,16 +135,9 @@ def text_of(body: str) -> str:
 
 
 def test_rtf_is_read_as_its_reader_sees_it() -> None:
-    record = rtf_text(
-        r"""{\rtf1\ansi\ansicpg1252{\fonttbl{\f0\froman Times;}{\f1\fcharset204 Arial Cyr;}}
-{\colortbl;\red0\green0\blue0;}{\stylesheet{\s1 heading;}}{\info{\title On nets}{\author Someone}}
-{\header page head}\pard\f0\b Deep\b0  neu
-ral\tab nets\par
-{\field{\*\fldinst HYPERLINK "x"}{\fldrslt link}}\par{\*\generator program;}{\pict\pngblip 89504e47}
-{\f1 \'cd\'e0\'f3\'ea\'e0} Gr\'f6\'dfe\~\emdash\rquote\{\\\}\line{\footnote note}}"""
-    )
+    record = rtf_text(samples.RTF)
     assert record.title == "On nets"
-    assert " ".join(record.text.split()) == "Deep neural nets link Наука Größe —’{\\} note"
+    assert " ".join(record.text.split()) == "Deep neural nets link Наука Größe —’{\\} note€"
 
 
 @pytest.mark.parametrize(
@@ -169,33 +162,11 @@ def test_letters_and_groups_of_rtf(body: str, text: str) -> None:
 # ---- Word, PowerPoint, OpenDocument and EPUB -----------------------------------------------------
 
 
-W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
-CORE = """<cp:coreProperties xmlns:cp="c" xmlns:dc="d" xmlns:dcterms="t"><dc:title>On
- nets</dc:title><dcterms:created>2021-03-04T10:00:00Z</dcterms:created></cp:coreProperties>"""
-
-
 _DOCUMENT = "word/document.xml"
 
 
-def docx(body: str, **more: str) -> bytes:
-    document = f"<w:document {W}><w:body>{body}</w:body></w:document>"
-    return zipped({_DOCUMENT: document, "docProps/core.xml": CORE, **more})
-
-
 def test_a_word_document_is_read_as_its_reader_sees_it() -> None:
-    body = (
-        "<w:p><w:pPr><w:pStyle w:val='x'/></w:pPr><w:r><w:t>Deep neu</w:t></w:r>"
-        "<w:r><w:t>ral</w:t><w:tab/><w:t>nets</w:t></w:r></w:p>"
-        "<w:p><w:del><w:r><w:delText>deleted</w:delText></w:r></w:del>"
-        "<w:r><w:instrText>PAGEREF</w:instrText><w:t>Größe</w:t><w:br/><w:t>&amp; more</w:t></w:r></w:p>"
-        "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>cell</w:t></w:r></w:p></w:tc>"
-        "<w:tc><w:p><w:r><w:t>other</w:t></w:r></w:p></w:tc></w:tr></w:tbl>"
-        "<mc:AlternateContent xmlns:mc='m'><mc:Choice><w:p><w:r><w:t>box</w:t></w:r></w:p></mc:Choice>"
-        "<mc:Fallback><w:p><w:r><w:t>box</w:t></w:r></w:p></mc:Fallback></mc:AlternateContent>"
-    )
-    note = "<w:footnote><w:p><w:r><w:t>note</w:t></w:r></w:p></w:footnote>"
-    notes = f"<w:footnotes {W}>{note}</w:footnotes>"
-    record = docx_text(docx(body, **{"word/footnotes.xml": notes}))
+    record = docx_text(zipped(samples.DOCX))
     lines = record.text.split("\n")
     expected = ["Deep neural nets", "Größe", "& more", "cell", "other", "box", "note"]
     assert [line for line in lines if line] == expected
@@ -203,42 +174,19 @@ def test_a_word_document_is_read_as_its_reader_sees_it() -> None:
 
 
 def test_slides_are_read_in_order_and_then_the_notes() -> None:
-    def slide(text: str) -> str:
-        return f"<p:sld xmlns:p='p' xmlns:a='a'><a:p><a:r><a:t>{text}</a:t></a:r></a:p></p:sld>"
-
-    members = {f"ppt/slides/slide{n}.xml": slide(f"slide {n}") for n in (10, 2, 1)}
-    notes = {"ppt/notesSlides/notesSlide1.xml": slide("said aloud")}
-    record = pptx_text(zipped({**members, **notes, "docProps/core.xml": CORE}))
+    record = pptx_text(zipped(samples.PPTX))
     assert record.text.split("\n\n")[:4] == ["slide 1", "slide 2", "slide 10", "said aloud"]
     assert record.title == "On nets"
 
 
 def test_an_opendocument_is_read_without_remarks() -> None:
-    content = """<office:document-content xmlns:office="o" xmlns:text="t" xmlns:dc="d"><office:body>
-    <text:tracked-changes><text:p>deleted</text:p></text:tracked-changes><text:h>Heading</text:h>
-    <text:p>one<text:s/>two<text:line-break/>th<office:annotation><text:p>remark</text:p>
-    </office:annotation><text:span>ree</text:span></text:p></office:body>
-    </office:document-content>"""
-    meta = """<office:document-meta xmlns:office="o" xmlns:meta="m" xmlns:dc="d"><dc:title>T</dc:title>
-    <dc:date>2022-01-01T00:00:00</dc:date></office:document-meta>"""
-    record = odt_text(zipped({"content.xml": content, "meta.xml": meta}))
+    record = odt_text(zipped(samples.ODT))
     assert [part.strip() for part in record.text.split("\n\n")] == ["Heading", "one two\nthree", ""]
     assert (record.title, record.date) == ("T", "2022-01-01")
 
 
-def book(*chapters: str, package: str = "OEBPS/a.opf") -> dict[str, str | bytes]:
-    items = "".join(f'<item id="c{n}" href="ch%20{n}.xhtml"/>' for n in range(len(chapters)))
-    order = "".join(f'<itemref idref="c{n}"/>' for n in reversed(range(len(chapters))))
-    return {
-        "META-INF/container.xml": f'<container><rootfile full-path="{package}"/></container>',
-        package: f'<package xmlns:dc="d"><metadata><dc:title>Book</dc:title><dc:date>1999</dc:date>'
-        f"</metadata><manifest>{items}</manifest><spine>{order}</spine></package>",
-        **{f"OEBPS/ch {n}.xhtml": f"<html><body><p>{c}</body>" for n, c in enumerate(chapters)},
-    }
-
-
 def test_the_chapters_of_a_book_are_read_in_the_order_of_the_book() -> None:
-    record = epub_text(zipped(book("second &eacute;", "first")))
+    record = epub_text(zipped(samples.EPUB))
     assert record.text.split() == ["first", "second", "é"]
     assert (record.title, record.date) == ("Book", "1999")
 
@@ -248,7 +196,7 @@ def test_what_holds_nothing_of_the_kind_or_is_cut_off_is_told(reader: Any) -> No
     for data in (zipped({"a.txt": "x"}), zipped({"META-INF/container.xml": "<container/>"})):
         with pytest.raises(DocumentsError, match="it holds no "):
             reader(data)
-    data = docx("<w:p><w:r><w:t>text</w:t></w:r></w:p>" * 1000)
+    data = zipped(samples.DOCX)
     for end in (2, *range(0, len(data), 97)):
         with pytest.raises(DocumentsError, match="it is damaged"):
             reader(data[:end])
@@ -267,57 +215,23 @@ def test_members_that_together_are_a_bomb_are_refused(tmp_path: Path) -> None:
 
 
 def test_prose_and_code_of_notebooks_are_read() -> None:
-    code = "# no title\nimport numpy"
-    cells: list[Any] = [
-        {"cell_type": "code", "source": code, "outputs": [{"text": "printed"}]},
-        {"cell_type": "markdown", "source": ["# On nets\n", "Deep nets"]},
-        "no cell",
-        {"cell_type": "raw"},
-    ]
-    record = notebook_text(json.dumps({"cells": cells, "metadata": {"name": "kernel"}}))
-    assert " ".join(record.text.split()) == "# no title import numpy # On nets Deep nets"
+    record = notebook_text(json.dumps(samples.NOTEBOOK))
+    assert " ".join(record.text.split()) == "# no title import numpy # On nets Deep nets a b"
     assert record.title == "On nets"
-    sheets = [{"cells": [{"cell_type": "code", "input": ["a\n", "b"]}]}]  # of format 3
-    assert notebook_text(json.dumps({"worksheets": sheets})).text == "a\nb"
 
 
 # ---- subtitles -----------------------------------------------------------------------------------
 
 
-SRT = """1
-00:00:01,000 --> 00:00:02,500
-<i>Deep</i> nets
-learn &amp; grow.
-
-2
-00:00:03,000 --> 00:00:04,000 X1:0
-{\\an8}1984 was a year < now > then.
-"""
-VTT = """WEBVTT - title
-Kind: captions
-
-STYLE
-::cue {color: red}
-
-NOTE a remark
-of two lines
-
-intro
-00:01.000 --> 00:02.000 align:start
-<v Someone>Deep <00:01.500><c>nets</c></v>
-
-00:02.000 --> 00:03.000
-Deep nets
-learn
-"""
-
-
 @pytest.mark.parametrize(
     ("text", "spoken"),
     [
-        (SRT, "Deep nets/learn & grow./1984 was a year < now > then."),
-        (SRT.replace("\n", "\r\n"), "Deep nets/learn & grow./1984 was a year < now > then."),
-        (VTT, "Deep nets/learn"),  # captions that roll stand once
+        (samples.SRT, "Deep nets/learn & grow./1984 was a year < now > then."),
+        (
+            samples.SRT.replace("\n", "\r\n"),
+            "Deep nets/learn & grow./1984 was a year < now > then.",
+        ),
+        (samples.VTT, "Deep nets/learn"),  # captions that roll stand once
     ],
 )
 def test_of_subtitles_what_is_spoken_is_read(text: str, spoken: str) -> None:

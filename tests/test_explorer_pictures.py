@@ -1,7 +1,8 @@
 """The page looks as it did: pictures of all views, compared with those that are kept.
 
-Nothing in the page is learned, places on its map are given, and its letters come from a font that is
-made here: so its pictures are nearly the same on any machine, and change only if the page does.
+Nothing in the page is learned, places on its map are given, and its letters are those of a font in
+which all are the same block: so its pictures are nearly the same on any machine, and change only if
+the page does.
 They are taken at two widths, and by `scripts/nightly` at all five.
 `HLTA_REDRAW=1 pytest tests/test_explorer_pictures.py` draws those anew, after a change on purpose.
 """
@@ -71,32 +72,6 @@ BLOCKS: Final = """font => {
         });
     }
 }"""
-
-
-def block_font() -> str:
-    """A font whose letters, but for spaces, are all the same block; in base 64."""
-    from fontTools.fontBuilder import FontBuilder
-    from fontTools.pens.ttGlyphPen import TTGlyphPen
-
-    pen = TTGlyphPen(None)
-    pen.moveTo((30, 0))
-    for corner in ((30, 520), (490, 520), (490, 0)):
-        pen.lineTo(corner)
-    pen.closePath()
-    blank = TTGlyphPen(None).glyph()
-    font = FontBuilder(1000, isTTF=True)
-    font.setupGlyphOrder([".notdef", "space", "block"])
-    blocks = {*range(0x21, 0x250), *range(0x2010, 0x2C00)} - {0xA0}
-    font.setupCharacterMap({0x20: "space", 0xA0: "space", **dict.fromkeys(blocks, "block")})
-    font.setupGlyf({".notdef": blank, "space": blank, "block": pen.glyph()})
-    font.setupHorizontalMetrics({".notdef": (520, 0), "space": (300, 0), "block": (520, 30)})
-    font.setupHorizontalHeader(ascent=800, descent=-200)
-    font.setupNameTable({"familyName": "Blocks", "styleName": "Regular"})
-    font.setupOS2(sTypoAscender=800, sTypoDescender=-200, usWinAscent=800, usWinDescent=200)
-    font.setupPost()
-    data = io.BytesIO()
-    font.save(data)
-    return base64.b64encode(data.getvalue()).decode()
 
 
 def places(memberships: Any) -> NDArray[np.float64]:
@@ -187,7 +162,8 @@ def studio(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
     ids = topics.roots[0].children[0].id, topics.roots[-1].children[-1].id
     page = browser.new_page()
     page.set_default_timeout(20_000)
-    page.add_init_script(f"({BLOCKS})({block_font()!r})")
+    font = base64.b64encode((KEPT / "blocks.ttf").read_bytes()).decode()
+    page.add_init_script(f"({BLOCKS})({font!r})")
     yield Studio(page, file, ids)
     page.close()
 

@@ -2,9 +2,10 @@
 
 import io
 import zipfile
+from collections.abc import Mapping
 
 
-def zipped(members: dict[str, str | bytes]) -> bytes:
+def zipped(members: Mapping[str, str | bytes]) -> bytes:
     """An archive with these members."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -18,6 +18,7 @@ from hlta.reading.recording import MetadataWriter
 from hlta.reading.records import ReadOptions, Record
 from hlta.reading.sources import read_documents
 from hlta.topics.divisions import by_period
+from tests import samples
 from tests.fuzz.mutations import archive, mutated, mutated_archive, one_of
 from tests.fuzz.targets import Target, expect, target
 from tests.pdfs import pdf
@@ -158,63 +159,43 @@ single(
 
 # ---- other files with one document -----------------------------------------------------------
 
-HTML: Final = b"""<!doctype html><html><head><meta charset=utf-8><title>A &amp; B</title>
-<style>p {color: red}</style></head><body><nav>menu</nav><p>text &eacute; &#x1F600; <b>bold<i>x</b>
-<table><tr><td>cell<td>other</table><svg><text>t</text></svg><template><p>z</template>
-<script>if (a < b) {}</script><textarea><p></textarea><!-- remark --></body></html>"""
 _TAGS: Final = [
     *(b"<div>", b"</div>", b"<", b"</", b"<!--", b"-->", b"&#0;", b"&#xD800;"),
     *(b"<![CDATA[", b"]]>"),
     *(b"<template>", b"<svg><desc>", b"<math>", b"<table>", b"<frameset>", b"<plaintext>", b"<p>"),
     *(b"<form>", b"<a>", b"<select>", b"<title>", b"</title>", b"<body>", b"&lt;", b"<br/>"),
 ]
-single("html", (".html", ".htm", ".xhtml"), (HTML,), _TAGS)
+single("html", (".html", ".htm", ".xhtml"), (samples.HTML.encode(),), _TAGS)
 single(
     "rtf",
     (".rtf",),
-    (
-        rb"{\rtf1\ansi\ansicpg1252\uc1{\fonttbl{\f0\fswiss\fcharset204 Arial;}}{\info{\title T}"
-        rb"{\creatim\yr2020\mo1\dy31}}\pard a \'e9 \u8364? \par{\*\generator x}\bin3 abc\cell\row}",
-    ),
+    (samples.RTF.encode(),),
     [rb"\bin99999999 ", rb"\u-1", rb"\uc9", b"{", b"}", rb"\'", rb"\*", rb"\ansicpg65001", b"\\"],
 )
 single(
     "xml",
     (".xml",),
-    (
-        b'<?xml version="1.0" encoding="utf-8"?><doc xmlns:a="b"><title>T</title><a:p x="1">one '
-        b"<b>two</b> &#233;</a:p><![CDATA[three]]><!-- no --></doc>",
-    ),
+    (samples.XML.encode(),),
     [
         *_TAGS,
         *(b"<!DOCTYPE a [", b'<!ENTITY a "b">', b"&a;", b'SYSTEM "file:///etc/passwd"', b"<?x ?>"),
         *(b'encoding="utf-16"', b'encoding="x"', b'encoding="cp037"', b"xmlns:"),
     ],
 )
-NOTEBOOK: Final = json.dumps(
-    {
-        "cells": [
-            {"cell_type": "markdown", "source": ["# Title\n", "some text"]},
-            {"cell_type": "code", "source": "x = 1", "outputs": [{"text": ["y"]}]},
-        ],
-        "metadata": {"title": "T"},
-        "worksheets": [{"cells": [{"cell_type": "heading", "source": "old"}]}],
-    }
-).encode()
 JSON_TOKENS: Final = [
     *(b"[", b"]", b"{", b"}", b"null", b"true", b"1", b'"', b",", b":", b"[]", b"{}", b'""'),
     *(b"[" * 3000, b'{"a":' * 900, b"NaN", b"1e999", rb"\ud800", rb"\u0000"),
 ]
-single("ipynb", (".ipynb",), (NOTEBOOK,), [*JSON_TOKENS, b'"cells"', b'"source"'])
+single(
+    "ipynb",
+    (".ipynb",),
+    (json.dumps(samples.NOTEBOOK).encode(),),
+    [*JSON_TOKENS, b'"cells"', b'"source"'],
+)
 single(
     "srt",
     (".srt", ".vtt"),
-    (
-        b"1\n00:00:01,000 --> 00:00:02,500\n<i>Hello</i> there\n\n2\n00:00:03,000 --> 00:00:04,000\n"
-        b"{\\an8}second line\nthird\n",
-        b"WEBVTT - x\n\nNOTE remark\n\nSTYLE\n::cue{}\n\nintro\n00:01.000 --> 00:02.000 align:start\n"
-        b"<v Ann>Hi &amp; bye</v>\n",
-    ),
+    (samples.SRT.encode(), samples.VTT.encode()),
     [b"-->", b"\n\n", b"WEBVTT", b"NOTE", b"<v ", b"&lt;", b"00:00:01,000 --> "],
 )
 
@@ -230,57 +211,13 @@ single(
     ],
 )
 
-_CORE: Final = """<cp:coreProperties xmlns:cp="c" xmlns:dc="d" xmlns:dcterms="t"><dc:title>On
-nets</dc:title><dcterms:created>2021-03-04T10:00:00Z</dcterms:created></cp:coreProperties>"""
-zipped(
-    "docx",
-    (".docx", ".docm"),
-    {
-        "word/document.xml": "<w:document xmlns:w='w'><w:body><w:p><w:r><w:t>Deep</w:t><w:tab/>"
-        "</w:r></w:p><w:p><w:del><w:r><w:delText>x</w:delText></w:r></w:del><w:r><w:t>&amp;</w:t>"
-        "</w:r></w:p><w:tbl><w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl></w:body></w:document>",
-        "word/footnotes.xml": "<w:footnotes xmlns:w='w'><w:footnote><w:p><w:r><w:t>note</w:t></w:r>"
-        "</w:p></w:footnote></w:footnotes>",
-        "docProps/core.xml": _CORE,
-    },
-    _TAGS,
-)
-zipped(
-    "pptx",
-    (".pptx", ".pptm"),
-    {
-        **{
-            f"ppt/slides/slide{n}.xml": f"<p:sld xmlns:p='p' xmlns:a='a'><a:p><a:r><a:t>{n}</a:t>"
-            "</a:r></a:p></p:sld>"
-            for n in (1, 2, 10)
-        },
-        "docProps/core.xml": _CORE,
-    },
-    _TAGS,
-)
-zipped(
-    "odt",
-    (".odt", ".odp"),
-    {
-        "content.xml": "<o:document-content xmlns:o='o' xmlns:t='t'><o:body><t:h>Heading</t:h>"
-        "<t:p>one<t:s/>two<t:span>three</t:span><t:note><t:p>n</t:p></t:note></t:p></o:body>"
-        "</o:document-content>",
-        "meta.xml": "<o:meta xmlns:o='o' xmlns:dc='d'><dc:title>T</dc:title>"
-        "<dc:date>2022-01-01T00:00:00</dc:date></o:meta>",
-    },
-    _TAGS,
-)
+zipped("docx", (".docx", ".docm"), samples.DOCX, _TAGS)
+zipped("pptx", (".pptx", ".pptm"), samples.PPTX, _TAGS)
+zipped("odt", (".odt", ".odp"), samples.ODT, _TAGS)
 zipped(
     "epub",
     (".epub",),
-    {
-        "META-INF/container.xml": "<container><rootfile full-path='O/a.opf'/></container>",
-        "O/a.opf": "<package xmlns:dc='d'><metadata><dc:title>Book</dc:title><dc:date>1999</dc:date>"
-        "</metadata><manifest><item id='c1' href='c%201.xhtml'/><item id='c2' href='../c2.xhtml'/>"
-        "</manifest><spine><itemref idref='c2'/><itemref idref='c1'/></spine></package>",
-        "O/c 1.xhtml": "<html><body><p>first &eacute;</p></body></html>",
-        "c2.xhtml": "<html><body><p>second</p></body></html>",
-    },
+    samples.EPUB,
     [*_TAGS, b"%00", b"../" * 40, b"file:///etc/passwd", b"http://x/", b"c%201.xhtml"],
 )
 
@@ -329,7 +266,7 @@ def folders(rng: Random, folder: Path) -> None:
     """A folder in which some files are damaged: all others are read."""
     kinds = {
         "a.eml": MIME,
-        "b.html": HTML,
+        "b.html": samples.HTML.encode(),
         "c.csv": b"id,text\n1,one\n2,two\n",
         "d.jsonl": b'{"text": "three"}\n',
         "e.txt.gz": gzip.compress(b"four", mtime=0),
