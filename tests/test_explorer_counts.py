@@ -30,14 +30,11 @@ class Truth(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def files(small: tuple[HLTA, Corpus], tmp_path_factory: pytest.TempPathFactory) -> dict[int, Path]:
+def files(small: tuple[HLTA, Corpus], small_file: Path) -> dict[int, Path]:
     """Pages of the same documents by how many of them they hold."""
-    model, corpus = small
-    folder = tmp_path_factory.mktemp("counts")
-    found = {held: folder / f"{held}.html" for held in (900, HELD)}
-    for held, file in found.items():
-        model.topics_.to_html(file, corpus=corpus, most_documents=held)
-    return found
+    part = small_file.with_name("part.html")
+    small[0].topics_.to_html(part, corpus=small[1], most_documents=HELD)
+    return {900: small_file, HELD: part}
 
 
 @pytest.fixture(scope="module")

@@ -359,12 +359,11 @@ STATES = (
 
 
 def test_a_sample_is_told_of_as_all_documents_are(
-    small: tuple[HLTA, Corpus], visit: Callable[..., Any], tmp_path: Path
+    small: tuple[HLTA, Corpus], small_file: Path, visit: Callable[..., Any], tmp_path: Path
 ) -> None:
     """The page that holds few documents, served, says what the page that holds all of them says."""
     model, corpus = small
     topics = model.topics_
-    topics.to_html(tmp_path / "all.html", corpus=corpus, title="Served")
     one, other = (root.id for root in topics.roots[:2])
     with (
         archive_of(tmp_path, model.tree_, topics, corpus, ON_PAGE) as archive,
@@ -373,7 +372,7 @@ def test_a_sample_is_told_of_as_all_documents_are(
         for state in STATES:
             view = f"#{state.format(one, other, model.tree_.words[0])}"
             said = []
-            for place in (address, tmp_path / "all.html"):
+            for place in (address, small_file):
                 page = visit(place, view)
                 page.wait_for_selector("#picture h2")
                 page.wait_for_selector("[aria-label=When], [aria-label=Topics]")

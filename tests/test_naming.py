@@ -10,7 +10,6 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
-from copy import copy
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,24 +19,11 @@ from hlta import HLTA, OptionError, TopicTree
 from hlta.topics import ChatError, ChatNames, Family
 from hlta.topics.naming import families
 from tests.command import mistake, ran, rows_in, run
-from tests.synthetic import planted
-
-
-@pytest.fixture(scope="module")
-def learned() -> HLTA:
-    """A small model with two levels of topics."""
-    documents = planted(60).sample(600, seed=0)
-    return HLTA(samples=1, refine=False, lowest_level=1, max_top_topics=4).fit(documents)
 
 
 @pytest.fixture
-def model(learned: HLTA) -> HLTA:
-    return copy(learned)
-
-
-@pytest.fixture(scope="module")
-def family(learned: HLTA) -> Family:
-    return next(families(learned.topics_.roots))
+def family(model: HLTA) -> Family:
+    return next(families(model.topics_.roots))
 
 
 @pytest.fixture
@@ -191,6 +177,9 @@ def test_a_language_model_gets_keywords_and_gives_titles(model: HLTA, serve: Any
         (200, said("I cannot do that"), "does not answer with titles by id: 'I cannot do that'"),
         (200, said('{"Z9-9": "x"}'), "does not answer with titles by id"),
         (200, said("[1, 2]"), "does not answer with titles by id"),
+        (200, "x" * (1 + (1 << 22)), "the answer is longer than 4,194,304 bytes"),
+        (200, '{"choices":' + "[" * 100_000, "does not answer in the chat protocol"),
+        (200, said("{" + '"a":[' * 100_000 + "}"), "does not answer with titles by id"),
     ],
 )
 def test_faults_of_endpoints(model: HLTA, serve: Any, status: int, text: str, message: str) -> None:
@@ -294,20 +283,6 @@ def test_the_answer_must_come_in_time(family: Family, scheme: str, answer: list[
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("x" * (1 + (1 << 22)), "the answer is longer than 4,194,304 bytes"),
-        ('{"choices":' + "[" * 100_000, "does not answer in the chat protocol"),
-        (said("{" + '"a":[' * 100_000 + "}"), "does not answer with titles by id"),
-    ],
-)
-def test_an_answer_is_neither_long_nor_deep(family: Family, text: str, message: str) -> None:
-    answer = b"HTTP/1.0 200 OK\r\n\r\n" + text.encode()
-    with Raw(lambda _: [answer]) as host, pytest.raises(ChatError, match=message):
-        ChatNames(host.url, "tiny")(family)
-
-
-@pytest.mark.parametrize(
     ("is_open", "urls"),
     [
         (True, [f"http://{host}/x" for host in ("example.org", "10.0.0.1", "xlocalhost")]),
@@ -393,10 +368,10 @@ def test_the_command_takes_titles_from_an_edited_table(fitted: Path, tmp_path: P
 
 
 def test_a_topic_that_was_not_shown_is_shown_once_it_has_a_title(
-    learned: HLTA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    model: HLTA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "model.hlta"
-    learned.save(path)
+    model.save(path)
     low = next(topic for topic in HLTA.load(path).topics_ if topic.parent is not None)
     monkeypatch.setattr("hlta.topics.annotations.REPEATED", 0.0)
     assert low.id not in {topic.id for topic in HLTA.load(path).topics_}
