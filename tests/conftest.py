@@ -1,6 +1,7 @@
 """A browser for the tests of the page, and the demo to look at; no test depends on time."""
 
 import csv
+import lzma
 import os
 import shutil
 import signal
@@ -38,6 +39,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)
             item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+@pytest.fixture(scope="session")
+def papers() -> list[dict[str, str]]:
+    """The rows of the demo."""
+    with lzma.open(DEMO, "rt", encoding="utf-8") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,6 @@ import bz2
 import gzip
 import io
 import json
-import lzma
 import warnings
 import zipfile
 from base64 import encodebytes
@@ -19,7 +18,7 @@ import numpy as np
 import polars as pl
 
 from tests.pdfs import pdf
-from tests.zipped import zipped
+from tests.zipped import PACKERS, zipped
 
 Maker = Callable[[int], bytes]
 
@@ -58,12 +57,6 @@ def grown(member: str, make: Maker, others: Mapping[str, str] = MappingProxyType
     return archive({member: make}, others)
 
 
-def _zst(data: bytes) -> bytes:
-    import zstandard
-
-    return zstandard.ZstdCompressor().compress(data)
-
-
 # ---- texts and tables ------------------------------------------------------------------------
 
 _LINES: Final = each("some text of number #\n")
@@ -89,10 +82,7 @@ TABLES: Final[dict[str, Maker]] = {
     "foreign bytes.txt": each("größer und öfter\n", encoding="latin-1"),
     "mail in lines.jsonl": each('{"text": "From: a\\nSubject: b\\n\\ntext #"}\n'),
     "lines.txt.gz": lambda n: gzip.compress(_LINES(n)),
-    "streams.txt.gz": streams(gzip.compress),
-    "streams.txt.bz2": streams(bz2.compress),
-    "streams.txt.xz": streams(lzma.compress),
-    "streams.txt.zst": streams(_zst),
+    **{f"streams.txt{ending}": streams(pack) for ending, pack in PACKERS.items()},
     "zeros behind.txt.bz2": lambda n: bz2.compress(b"some text\n") + bytes(1024 * n),
     "rows.csv": each('#,"some, text ""of"" number #",2020-01-#\n', "id,text,date\n"),
     "rows.tsv": each("#\tsome text\n", "id\ttext\n"),

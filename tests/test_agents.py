@@ -1,9 +1,7 @@
 """Agents ask for topics and documents, by the protocol's own client."""
 
 import asyncio
-import csv
 import json
-import lzma
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +16,6 @@ from hlta import HLTA, Corpus, OptionError
 from hlta.explorer.serve.agents import agent_server
 from hlta.explorer.serve.guide import Guide
 from tests.command import mistake
-from tests.conftest import DEMO
 from tests.served import archive_of
 
 mcp = pytest.importorskip("mcp")
@@ -33,11 +30,11 @@ def run_to_its_end(coroutine: Coroutine[Any, Any, Any]) -> Any:
 
 
 @pytest.fixture(scope="module")
-def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[HLTA, Corpus, Guide]]:
-    with lzma.open(DEMO, "rt", encoding="utf-8") as file:
-        papers = list(csv.DictReader(file, delimiter="\t"))[::6][:DOCUMENTS]
-    names = ("abstract", "title", "date", "category")
-    texts, titles, dates, groups = ([paper[name] for paper in papers] for name in names)
+def known(
+    papers: list[dict[str, str]], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[HLTA, Corpus, Guide]]:
+    some, names = papers[::6][:DOCUMENTS], ("abstract", "title", "date", "category")
+    texts, titles, dates, groups = ([paper[name] for paper in some] for name in names)
     fields = {"Field": [group.split(".")[0] for group in groups]}
     about: dict[str, Any] = {"titles": titles, "dates": dates, "groups": groups, "fields": fields}
     corpus = Corpus.from_texts(texts, **about, stop_words="english")

@@ -1,12 +1,8 @@
 """The server's answers against those of the page's own code, over many lists of clauses."""
 
-import csv
-import io
-import lzma
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -90,11 +86,12 @@ COPIED = range(0, 200, 20)  # documents of the demo that come once more
 
 
 @pytest.fixture(scope="module")
-def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Known]:
-    text = lzma.decompress((files("hlta.data") / "arxiv.tsv.xz").read_bytes()).decode()
-    rows = list(csv.DictReader(io.StringIO(text), delimiter="\t"))[:DOCUMENTS]
+def known(
+    papers: list[dict[str, str]], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Known]:
     columns = [
-        (r["title"], f"{r['title']} {r['abstract']}", r["date"], r["category"]) for r in rows
+        (r["title"], f"{r['title']} {r['abstract']}", r["date"], r["category"])
+        for r in papers[:DOCUMENTS]
     ]
     columns += [columns[k] for k in COPIED]
     titles, texts, dates, groups = zip(*columns, *ODD, strict=True)

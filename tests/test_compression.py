@@ -1,11 +1,8 @@
 """Files as bytes: compressed or not, whole or cut off, bombs; and as text, in any encoding."""
 
-import bz2
 import gzip
 import io
-import lzma
 import tracemalloc
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +18,8 @@ from hlta.reading.encodings import Decoder, holds_text
 from hlta.reading.records import ReadOptions
 from hlta.reading.skipped import DAMAGED_TEXT
 from tests.reads import read, read_and_skipped, texts_in
+from tests.zipped import PACKERS
 
-PACKERS: dict[str, Callable[[bytes], bytes]] = {
-    ".gz": gzip.compress,
-    ".xz": lzma.compress,
-    ".bz2": bz2.compress,
-    ".zst": zstandard.ZstdCompressor(write_checksum=True).compress,
-}
 LINES = [f"document {k} of {k * k}" for k in range(2000)]
 
 

@@ -176,8 +176,9 @@ def test_a_topic_that_is_no_longer_listed_is_named(folder: Path, texts_file: Pat
     ran("edit", folder, "merge", last.id, first.id, "--documents", texts_file)
     parts = HLTA.load(folder).topics_[first.id].children
     into, *others = sorted(parts, key=lambda topic: -(topic.documents or 0))
-    merge = lambda one: ran("edit", folder, "merge", one.id, into.id, "--documents", texts_file)  # noqa: E731
-    told = "".join(merge(other).stderr for other in others[:-1])
+    documents = ("--documents", texts_file)
+    merged = [ran("edit", folder, "merge", one.id, into.id, *documents) for one in others[:-1]]
+    told = "".join(done.stderr for done in merged)
     assert told.count(f"({into.id}) is no longer listed: it has nearly all") == 1
     topics = HLTA.load(folder).topics_
     assert [topic.id for topic in topics.unlisted] == [into.id]

@@ -58,10 +58,6 @@ def sides(page: Any) -> list[str]:
     return texts(page, ".side-name")
 
 
-def percents(page: Any, selector: str) -> list[float]:
-    return [float(text.strip("<%")) for text in texts(page, selector)]
-
-
 def test_regions_are_pythons_and_select_their_documents(pair: Pair) -> None:
     page, (one, other), (a, b), _ = pair
     expected = [int((a & b).sum()), int((a & ~b).sum()), int((~a & b).sum())]
@@ -86,12 +82,12 @@ def test_words_have_shares_and_lead_to_documents(visit: Any, page_file: Path, de
     for k, side in enumerate((".side:not(.second)", ".side.second")):
         words = texts(page, f"{side} .contrast .name")
         assert len(words) >= 3
-        parts = percents(page, f"{side} .contrast .share")
+        parts = texts(page, f"{side} .contrast .share")
         times = texts(page, f"{side} .contrast .often")
         for word, shown, factor in zip(words, parts, times, strict=True):
             having = present[:, corpus.words.index(word)]
             here, elsewhere = having[on[k]].mean(), having[on[1 - k]].mean()
-            assert shown == pytest.approx(100 * here, abs=0.51)
+            assert float(shown.strip("<%")) == pytest.approx(100 * here, abs=0.51)
             assert here > elsewhere
             if factor != "only here":
                 assert float(factor.strip("×")) == pytest.approx(here / elsewhere, rel=0.06)

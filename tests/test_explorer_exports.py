@@ -1,13 +1,12 @@
 """What the page saves, and pages of topics alone and of a sample."""
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hlta.explorer.container import unpack
+from tests.command import page_data
 from tests.pages import (
     FIRST_DOCUMENT,
     FIRST_TOPIC,
@@ -21,6 +20,7 @@ from tests.pages import (
     topic_shown,
 )
 from tests.synthetic import planted
+from tests.there import there
 
 
 def from_menu(page: Any, item: str) -> tuple[str, bytes]:
@@ -75,22 +75,6 @@ def test_fields_do_not_take_the_place_of_other_columns(visit: Any, tmp_path: Pat
 # ---- other pages ---------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def sample_file(demo: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A page with 500 of the documents."""
-    model, corpus = demo
-    file = tmp_path_factory.mktemp("sample") / "sample.html"
-    model.topics_.to_html(file, corpus=corpus, most_documents=500)
-    return file
-
-
-def numbers_in(file: Path) -> list[int]:
-    """The numbers of the documents in a page, from 1."""
-    packed = re.search(r'id="documents">([^<]*)<', file.read_text(encoding="utf-8"))
-    assert packed is not None
-    return list(unpack(packed[1])[0]["rows"])
-
-
 def test_topics_alone_have_no_documents(visit: Any, tmp_path: Path, demo: Any) -> None:
     file = tmp_path / "topics.html"
     demo[0].topics_.to_html(file)
@@ -101,13 +85,16 @@ def test_topics_alone_have_no_documents(visit: Any, tmp_path: Path, demo: Any) -
     assert texts(page, "[role=tab]") == ["Differences"]
 
 
-def test_a_sample_says_so_and_keeps_the_numbers(visit: Any, sample_file: Path, demo: Any) -> None:
-    page = visit(sample_file)
-    assert f"500 of the {len(demo[1]):,}" in page.inner_text("#details .notice")
+def test_a_sample_says_so_and_keeps_the_numbers(visit: Any, tmp_path: Path, demo: Any) -> None:
+    model, corpus = demo
+    file = tmp_path / "sample.html"
+    model.topics_.to_html(file, corpus=corpus, most_documents=500)
+    page = visit(file)
+    assert f"500 of the {len(corpus):,}" in page.inner_text("#details .notice")
     page.click(FIRST_TOPIC)
     assert " of them in this page" in documents_counted(page)
     page.click(FIRST_DOCUMENT)
-    assert page.inner_text("#details h2") == demo[1].titles[document_shown(page)]
-    missing = min(set(range(1, len(demo[1]) + 1)) - set(numbers_in(sample_file)))
-    outside = visit(sample_file, f"#document={missing}")
+    assert page.inner_text("#details h2") == corpus.titles[document_shown(page)]
+    missing = min({*range(1, len(corpus) + 1)} - {*there(page_data(file)[1])["rows"]})
+    outside = visit(file, f"#document={missing}")
     assert "does not include" in outside.inner_text("#details")

@@ -1,8 +1,6 @@
 """Searches in the page and served find what a plain reading of the original texts finds."""
 
-import csv
 import json
-import lzma
 import re
 import unicodedata
 from collections.abc import Callable
@@ -15,7 +13,6 @@ import pytest
 from hlta import HLTA, Corpus, read_corpus
 from hlta._support.letters import with_letters
 from hlta.explorer.serve.terms import Clause, WithText
-from tests.conftest import DEMO
 from tests.nightly import NIGHTLY
 from tests.pages import documents_counted, page_in
 from tests.served import archive_of
@@ -47,11 +44,9 @@ def written(texts: list[tuple[str, str]], corpus: Corpus) -> Written:
 
 
 @pytest.fixture(scope="module")
-def rows() -> list[tuple[str, str]]:
+def rows(papers: list[dict[str, str]]) -> list[tuple[str, str]]:
     """The titles and abstracts of the demo; what TeX writes as accents are accents."""
-    with lzma.open(DEMO, "rt", encoding="utf-8") as file:
-        table = csv.DictReader(file, delimiter="\t")
-        return [(with_letters(row["title"]), with_letters(row["abstract"])) for row in table]
+    return [(with_letters(paper["title"]), with_letters(paper["abstract"])) for paper in papers]
 
 
 @pytest.fixture(scope="module")

@@ -178,16 +178,12 @@ def test_a_table_may_be_xlsx(folder: Path, tmp_path: Path, monkeypatch: pytest.M
     assert not (tmp_path / "more.xlsx").exists()
 
 
-def write_workbook(path: Path, rows: list[dict[str, str]]) -> None:
-    with workbook.output_table(path, overwrite=False) as table:
-        table.write_text(csv_text(list(rows[0]), rows, {}), encoding="utf-8")
-
-
 def test_cells_of_text_stay_text_but_for_their_length(folder: Path, tmp_path: Path) -> None:
     texts = ["=1+1", "'=x", "http://a", "\x1b", "", "0704.01", "nan", "1e5"]
     long = {"title": "a" * 200_000, "share": "", "passage": "x"}
     rows = [{"title": text, "share": text, "passage": "x"} for text in texts]
-    write_workbook(tmp_path / "a.xlsx", [*rows, long])
+    with workbook.output_table(tmp_path / "a.xlsx", overwrite=False) as table:
+        table.write_text(csv_text(list(long), [*rows, long], {}), encoding="utf-8")
     *records, cut = read(tmp_path / "a.xlsx", text="passage", title="title", group="share")
     assert [record.title for record in records] == texts
     assert cut.title == "a" * 32_766 + "…"

@@ -83,10 +83,6 @@ def opposites() -> NDArray[np.int8]:
     return np.hstack((on, 1 - on))
 
 
-def share(X: NDArray[np.int8]) -> float:
-    return share_of_avoidance(as_documents(X))
-
-
 @settings(max_examples=30)
 @given(seeds, st.integers(2, 12))
 def test_the_share_is_that_of_squared_correlations(seed: int, n: int) -> None:
@@ -100,7 +96,7 @@ def test_the_share_is_that_of_squared_correlations(seed: int, n: int) -> None:
     ranked = np.sort(np.abs(correlation), axis=1)
     assume((ranked[:, -1] - ranked[:, -2]).min() > 1e-9)
     expected = (best[best < 0.0] ** 2).sum() / (best**2).sum()
-    assert share(X) == pytest.approx(expected, rel=1e-9)
+    assert share_of_avoidance(as_documents(X)) == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize(

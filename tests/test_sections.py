@@ -23,12 +23,9 @@ from tests.there import there
 NAMES = [f"word{letter}{other}" for letter in "abcdefghij" for other in "klmnopqrst"]
 
 
-def text(length: int, seed: int) -> str:
-    return " ".join(np.random.default_rng(seed).choice(NAMES, length))
-
-
 LENGTHS = (10, 449, 451, 1000, 0, 3000)
-TEXTS = [text(length, seed) for seed, length in enumerate(LENGTHS)] * 5
+CHOSEN = (np.random.default_rng(seed).choice(NAMES, n) for seed, n in enumerate(LENGTHS))
+TEXTS = [" ".join(names) for names in CHOSEN] * 5
 
 
 @pytest.fixture(scope="module", name="corpus")

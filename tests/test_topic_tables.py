@@ -141,10 +141,6 @@ def test_a_flat_model_has_one_main_topic(learned: Fit) -> None:
 # ---- over time and by group ------------------------------------------------------------------------
 
 
-def in_group(corpus: Corpus, name: str) -> np.ndarray:
-    return np.array([name in group.split("\n") for group in corpus.groups or ()])
-
-
 @pytest.mark.filterwarnings("ignore:left out: 9 of")
 def test_shares_over_time_and_by_group_are_means(learned: Fit) -> None:
     model, corpus = learned
@@ -160,7 +156,7 @@ def test_shares_over_time_and_by_group_are_means(learned: Fit) -> None:
     place = {topic.id: k for k, topic in enumerate(model.topics_)}
     for row in (*crossed.iter_rows(named=True), *groups.iter_rows(named=True)):
         of_period = years == row["period"] if "period" in row else every
-        members = of_period & in_group(corpus, row["group"])
+        members = of_period & [row["group"] in group.split("\n") for group in corpus.groups or ()]
         of_topic = shares[members, place[row["topic"]]]
         assert row["share"] == pytest.approx(of_topic.mean())
         assert row["on_topic"] == (of_topic >= 0.2).sum()

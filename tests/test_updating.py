@@ -79,10 +79,6 @@ def first(portions: list[Documents]) -> First:
     return tree, statistics_of(400.0)
 
 
-def joined(portions: list[Documents]) -> Documents:
-    return as_documents(np.vstack([part.to_csr().toarray() for part in portions]))
-
-
 @pytest.mark.parametrize("most", [2, 3])
 def test_portions_come_near_to_all_at_once(portions: list[Documents], most: int) -> None:
     source = planted(60)
@@ -90,7 +86,8 @@ def test_portions_come_near_to_all_at_once(portions: list[Documents], most: int)
     tree = batch_em(tree, portions[0], steps=30).tree
     statistics = statistics_of(400.0)
     test = drawn(source, 2000, 99)
-    at_once = batch_em(tree, joined(portions), steps=50).tree.log_likelihood(test).mean()
+    whole = as_documents(np.vstack([part.to_csr().toarray() for part in portions]))
+    at_once = batch_em(tree, whole, steps=50).tree.log_likelihood(test).mean()
     alone = tree.log_likelihood(test).mean()
     for part in portions[1:]:
         tree, statistics = update(tree, statistics, part)

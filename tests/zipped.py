@@ -1,17 +1,36 @@
-"""Zip archives for tests, as office programs write them, and damaged or hostile ones."""
+"""Zip archives and compressed files for tests, and archives that are damaged or hostile."""
 
+import bz2
+import gzip
 import io
+import lzma
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final
 
 
-def zipped(members: Mapping[str, str | bytes]) -> bytes:
-    """An archive with these members."""
+def zipped(members: Mapping[str, str | bytes], how: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """An archive with these members, which is always the same."""
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(file, "w") as archive:
         for name, content in members.items():
-            archive.writestr(name, content)
+            archive.writestr(zipfile.ZipInfo(name), content, how)
     return file.getvalue()
+
+
+def _zst(data: bytes) -> bytes:
+    import zstandard
+
+    return zstandard.ZstdCompressor(write_checksum=True).compress(data)
+
+
+PACKERS: Final[dict[str, Callable[[bytes], bytes]]] = {
+    ".gz": partial(gzip.compress, mtime=0),
+    ".bz2": bz2.compress,
+    ".xz": lzma.compress,
+    ".zst": _zst,
+}
 
 
 def bomb(name: str, size: int = 1 << 26) -> bytes:

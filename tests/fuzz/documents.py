@@ -1,12 +1,9 @@
 """Targets that read texts: mail, pages, office files, folders, compressed files, words and dates."""
 
-import bz2
 import gzip
 import json
-import lzma
 import warnings
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -19,9 +16,11 @@ from hlta.reading.records import ReadOptions, Record
 from hlta.reading.sources import read_documents
 from hlta.topics.divisions import by_period
 from tests import samples
-from tests.fuzz.mutations import archive, mutated, mutated_archive, one_of
+from tests.fuzz.mutations import mutated, mutated_archive, one_of
 from tests.fuzz.targets import Target, expect, target
 from tests.pdfs import pdf
+from tests.zipped import PACKERS
+from tests.zipped import zipped as archive
 
 _ENCODINGS: Final = (*(None,) * 8, "utf-8", "latin-1", "utf-16", "utf-16-le", "utf-32", "shift_jis")
 _EVERY_WORD: Final = TextOptions(min_df=1, max_df=1.0, min_length=1, stop_words=None)
@@ -227,24 +226,10 @@ LINES: Final = "".join(f"document {n} of {n % 7} stars, größer\n" for n in ran
 single("lines", (".txt", ".md"), (LINES[:900], LINES[:900].decode().encode("utf-16")))
 
 
-def _zst(data: bytes) -> bytes:
-    import zstandard
-
-    return zstandard.ZstdCompressor(write_checksum=True).compress(data)
-
-
-_PACKERS: Final[dict[str, Callable[[bytes], bytes]]] = {
-    ".gz": partial(gzip.compress, mtime=0),
-    ".bz2": bz2.compress,
-    ".xz": lzma.compress,
-    ".zst": _zst,
-}
-
-
 @target()
 def compressed(rng: Random, folder: Path) -> None:
     """What is damaged is told, and what is read of it is the beginning of what there was."""
-    ending, pack = rng.choice([*_PACKERS.items()])
+    ending, pack = rng.choice([*PACKERS.items()])
     whole = pack(LINES)
     cut = rng.random() < 0.5
     data = whole[: rng.randrange(len(whole))] if cut else mutated(rng, whole)

@@ -17,8 +17,9 @@ from hlta.documents.given_matrices import as_documents
 from hlta.documents.vectors import LENGTH
 from hlta.evaluate import read_vectors
 from hlta.reading.vectors import with_vectors_of
-from tests.fuzz.mutations import archive, mutated, mutated_archive, mutated_array, npy, one_of
+from tests.fuzz.mutations import mutated, mutated_archive, mutated_array, npy, one_of
 from tests.fuzz.targets import Target, expect, target
+from tests.zipped import zipped
 
 WORDS: Final = ("apple", "pear", "plum", "größe")
 _VOCABULARY: Final = "\n".join(WORDS).encode()
@@ -121,7 +122,7 @@ def npz(rng: Random, folder: Path) -> None:
         name = rng.choice([name for name in members if name not in {"words.npy", "format.npy"}])
         loaded = np.frombuffer(members[name][128:], _type_of(members[name]))
         members[name] = npy(mutated_array(rng, loaded))
-        data = archive(members)
+        data = zipped(members)
     else:
         data = mutated_archive(rng, members, _HEADS)
     (path := folder / "a.npz").write_bytes(data)
@@ -307,7 +308,7 @@ def document_vectors(rng: Random, folder: Path) -> None:
     elif kind == ".npz":
         ids = mutated_array(rng, _IDS) if rng.random() < 0.3 else _IDS
         members = {"vectors.npy": npy(rows), "ids.npy": npy(ids)}
-        data = archive(members) if rng.random() < 0.5 else mutated_archive(rng, members, _HEADS)
+        data = zipped(members) if rng.random() < 0.5 else mutated_archive(rng, members, _HEADS)
     else:
         data = mutated(rng, _parquet())
     (path := folder / f"a{kind}").write_bytes(data)

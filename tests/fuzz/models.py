@@ -23,10 +23,11 @@ from hlta.evaluate import read_word_lists
 from hlta.options import EMOptions, StructureOptions
 from hlta.reading.records import ReadOptions
 from hlta.seeds.given import Given
-from tests.fuzz.mutations import archive, mutated, mutated_archive, mutated_array, npy, one_of
+from tests.fuzz.mutations import mutated, mutated_archive, mutated_array, npy, one_of
 from tests.fuzz.targets import expect, target
 from tests.trees import SMALL_BIF, small_tree, three_states
 from tests.watching import watching
+from tests.zipped import zipped
 
 _MOST: Final = 8  # words of trees of which all documents are enumerated
 
@@ -139,7 +140,7 @@ def hlta_files(rng: Random, folder: Path) -> None:
         else:
             array: NDArray[Any] = np.load(BytesIO(members[name]))
             members[name] = npy(mutated_array(rng, array))
-        data = archive(members)
+        data = zipped(members)
     (path := folder / "a.hlta").write_bytes(data)
     with watching(folder):
         _use(load(path))
@@ -314,7 +315,7 @@ def checkpoints(rng: Random, folder: Path) -> None:
         part = rng.choice(("steps", "arrays", "fit", "version"))
         header[part] = _other_value(rng, header[part])
         members["header.json"] = json.dumps(header).encode()
-        data = archive(members)
+        data = zipped(members)
     else:
         data = mutated_archive(rng, members)
     path = folder / "checkpoint"

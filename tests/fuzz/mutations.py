@@ -10,6 +10,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tests.zipped import zipped
+
 _MOST: Final = 1 << 16  # bytes
 _SWOLLEN: Final = 1 << 23
 _NUMBER: Final = re.compile(rb"-?\d+(?:\.\d+)?")
@@ -85,15 +87,6 @@ def one_of(rng: Random, seeds: Sequence[bytes], tokens: Sequence[bytes] = ()) ->
     return mutated(rng, data, tokens)
 
 
-def archive(members: Mapping[str, bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """A zip archive."""
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", compression, compresslevel=1) as made:
-        for name, content in members.items():
-            made.writestr(zipfile.ZipInfo(name), content, compression)
-    return file.getvalue()
-
-
 def mutated_archive(
     rng: Random, members: Mapping[str, bytes], tokens: Sequence[bytes] = ()
 ) -> bytes:
@@ -102,7 +95,7 @@ def mutated_archive(
     way = rng.randrange(8)
     name = rng.choice(list(changed))
     if way == 0:
-        return mutated(rng, archive(changed))
+        return mutated(rng, zipped(changed))
     if way == 1:
         del changed[name]
     elif way == 2:
@@ -111,7 +104,7 @@ def mutated_archive(
         changed[name] = _swollen(rng, changed[name])
     else:
         changed[name] = mutated(rng, changed[name], tokens)
-    return archive(changed, rng.choice((zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED)))
+    return zipped(changed, rng.choice((zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED)))
 
 
 def npy(array: NDArray[Any]) -> bytes:
