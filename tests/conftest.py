@@ -19,6 +19,7 @@ from hlta import HLTA, Corpus, read_corpus
 from hlta.learning import checkpoint_folder, structure
 from tests.command import ran
 from tests.pages import Pages, page_in
+from tests.scanning import TEXTS, THEMES
 from tests.synthetic import planted
 
 settings.register_profile("hlta", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -100,6 +101,12 @@ def small_file(small: tuple[HLTA, Corpus], tmp_path_factory: pytest.TempPathFact
 
 
 @pytest.fixture(scope="session")
+def of_themes() -> HLTA:
+    """A model of three topics without a common word, which tests leave as it is."""
+    return HLTA(samples=1).fit(THEMES)
+
+
+@pytest.fixture(scope="session")
 def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model to edit."""
     from tests.editable import learn
@@ -127,8 +134,6 @@ def page_file(demo: tuple[HLTA, Corpus], tmp_path_factory: pytest.TempPathFactor
 @pytest.fixture(scope="session")
 def texts_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Thirty short texts with ids, as CSV."""
-    from tests.scanning import TEXTS
-
     path = tmp_path_factory.mktemp("source") / "texts.csv"
     with path.open("w", newline="") as file:
         table = csv.writer(file)

@@ -16,6 +16,7 @@ TEXTS = [
     "data analysis with the neural network",
     "the social network",
 ] * 5
+THEMES = ["deep neural networks", "dark matter in galaxies", "apples and pears"] * 20
 
 
 def numbers_in(stream: WordStream) -> list[int]:

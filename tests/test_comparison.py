@@ -246,7 +246,6 @@ def test_other_things_than_topics_are_refused() -> None:
             topics.compare(other)  # type: ignore[arg-type]
 
 
-TEXTS = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
 LATER = ["deep neural nets", "dark matter in galaxies", "boats and ships"]
 SHOWN = """\
 Topics: 2 in both (1 unchanged), 1 only in A, 1 only in B
@@ -264,10 +263,9 @@ Changed, most changed first (similarity [mean share in A -> mean share in B] tit
 
 
 @pytest.fixture(scope="module")
-def found() -> Comparison:
+def found(of_themes: HLTA) -> Comparison:
     """One topic is the same, one changed, one is gone, one is new."""
-    first, second = (HLTA(samples=1).fit(texts * 20) for texts in (TEXTS, LATER))
-    return first.topics_.compare(second.topics_)
+    return of_themes.topics_.compare(HLTA(samples=1).fit(LATER * 20).topics_)
 
 
 @pytest.fixture(scope="module")

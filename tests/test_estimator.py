@@ -282,17 +282,16 @@ def test_many_words_vote_in_bounded_memory(X: csr_array, monkeypatch: pytest.Mon
     assert islands[islands > 0].min() >= 2
 
 
-def test_a_fitted_model_can_be_pickled_and_copied() -> None:
-    model = HLTA(samples=1).fit(["deep neural networks", "dark matter", "apples and pears"] * 20)
-    shares = model.transform(["dark pears"])
-    main = model.main_table(["dark pears", "zebras"])
-    pickled = [pickle.loads(pickle.dumps(model, k)) for k in range(pickle.HIGHEST_PROTOCOL + 1)]
-    for again in (*pickled, copy.deepcopy(model)):
-        assert again.topics_.to_text() == model.topics_.to_text()
+def test_a_fitted_model_can_be_pickled_and_copied(of_themes: HLTA) -> None:
+    shares = of_themes.transform(["dark pears"])
+    main = of_themes.main_table(["dark pears", "zebras"])
+    pickled = [pickle.loads(pickle.dumps(of_themes, k)) for k in range(pickle.HIGHEST_PROTOCOL + 1)]
+    for again in (*pickled, copy.deepcopy(of_themes)):
+        assert again.topics_.to_text() == of_themes.topics_.to_text()
         np.testing.assert_array_equal(again.transform(["dark pears"]), shares)
         assert again.main_table(["dark pears", "zebras"]).equals(main)
         again.edit.rename(again.topics_.roots[0], "Another title")
-        assert again.topics_.to_text() != model.topics_.to_text()
+        assert again.topics_.to_text() != of_themes.topics_.to_text()
 
 
 def test_a_question_begins_one_cluster(X: csr_array, monkeypatch: pytest.MonkeyPatch) -> None:

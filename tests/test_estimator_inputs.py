@@ -16,6 +16,7 @@ from sklearn.base import clone
 
 from hlta import HLTA, Corpus, DocumentsError
 from hlta.documents.given_matrices import as_documents
+from tests.scanning import THEMES
 from tests.synthetic import planted
 from tests.there import there
 
@@ -206,13 +207,7 @@ def test_the_model_is_one_of_topics_and_no_worse_than_independent_words(name: st
     assert model.score(X) >= independent - 0.1 * abs(independent) - 0.1
 
 
-THEMES = ["deep neural networks", "dark matter in galaxies", "apples and pears"] * 20
 FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame}
-
-
-@pytest.fixture(scope="module")
-def of_themes() -> HLTA:
-    return HLTA(samples=1).fit(THEMES)
 
 
 def columns_of(frame: Any) -> list[str]:

@@ -13,8 +13,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*write dates as")  # these date
 HOSTILE = "</script><script>window.hurt=1</script><img src=x onerror='window.hurt=1'>"
 
 
-@pytest.fixture
-def page(visit: Any, tmp_path: Path) -> Any:
+def test_nothing_hostile_runs(visit: Any, tmp_path: Path) -> None:
     """A page whose words, title and documents try to run scripts."""
     rng = np.random.default_rng(0)
     topic = rng.random((300, 4)) < 0.3
@@ -32,10 +31,7 @@ def page(visit: Any, tmp_path: Path) -> Any:
     model = HLTA(samples=1, max_top_topics=2).fit(corpus)
     file = tmp_path / "index.html"
     model.topics_.to_html(file, corpus=corpus, title=f"{HOSTILE}]]>--><b>", source=tmp_path)
-    return visit(file)
-
-
-def test_nothing_hostile_runs(page: Any) -> None:
+    page = visit(file)
     assert page.title().startswith("</script>")
     for view in ("Map", "Changes", "Differences"):
         page.click(f"role=tab[name='{view}']")

@@ -10,7 +10,7 @@ import pytest
 
 from hlta import HLTA, LatentTree, read_corpus
 from tests.command import mistake, page_data, printed, ran, rows_in, run
-from tests.scanning import TEXTS
+from tests.scanning import TEXTS, THEMES
 
 
 def test_topics_are_printed(fitted: Path) -> None:
@@ -51,8 +51,7 @@ def test_topics_are_found_by_their_words(fitted: Path) -> None:
 
 def test_all_topics_are_shown_on_request(tmp_path: Path) -> None:
     """One of three topics is taken for vague: neither stable nor about anything in particular."""
-    texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
-    model = HLTA(samples=1).fit(texts * 20)
+    model = HLTA(samples=1).fit(THEMES)
     last = model.topics_.roots[-1]
     contrast = np.ones(model.tree_.n_words)
     contrast[[model.tree_.words.index(word) for word in last.words]] = 0.1

@@ -21,6 +21,7 @@ from hlta.learning.votes import Vote, togetherness
 from hlta.seeds.given import Given, Seed
 from hlta.seeds.reports import SeedReport, meetings, report_seeds, seed_topics, warn_of_doubts
 from tests.examples import HIERARCHY
+from tests.scanning import THEMES
 from tests.synthetic import planted
 from tests.there import there
 
@@ -272,8 +273,7 @@ def test_neither_threads_nor_the_order_of_columns_change_anything(model: HLTA) -
 
 
 def test_texts_keep_the_words_and_phrases_of_seeds() -> None:
-    texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"] * 20
-    texts += ["very dark", "the neural network of a brain", "a brain has neural networks"]
+    texts = [*THEMES, "very dark", "the neural network of a brain", "a brain has neural networks"]
     seeds = {"Sky": ["dark", "very"], "Fruit": ["Apples", "and"]}  # stop words
     seeds |= {"Nets": ["Neural network", "brain"]}
     with warnings.catch_warnings():

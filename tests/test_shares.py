@@ -139,9 +139,6 @@ def test_what_has_no_main_topic_is_refused(model: HLTA, corpus: Corpus) -> None:
             model.transform(corpus, topics=[topic])
 
 
-TEXTS = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
-
-
 def log_odds(tree: LatentTree, latent: int, row: Any, unknown: Any) -> float:
     """The log-odds of a topic if nothing is known of some words, which are then no news."""
     word = tree.parameters.word.copy()
@@ -178,9 +175,8 @@ def test_every_word_says_what_enumeration_says(seed: int, most: int) -> None:
 
 
 @pytest.fixture(scope="module")
-def galaxies() -> tuple[HLTA, Topic]:
-    model = HLTA(samples=1).fit(TEXTS * 20)
-    return model, model.topics_.search("galaxies")[0]
+def galaxies(of_themes: HLTA) -> tuple[HLTA, Topic]:
+    return of_themes, of_themes.topics_.search("galaxies")[0]
 
 
 def test_an_id_is_as_good_as_its_topic_and_parts_are_told_as_text(

@@ -8,17 +8,16 @@ import pytest
 
 from hlta import HLTA, Corpus, OptionError, Topic
 from tests.pages import FIRST_TOPIC, rest, topic_shown
+from tests.scanning import THEMES
 
 pytest.importorskip("anywidget")
 
 from hlta.widget import Explorer
 
-TEXTS = ["deep neural networks", "dark matter in galaxies", "apples and pears"] * 20
-
 
 @pytest.fixture(scope="module")
 def corpus() -> Corpus:
-    return Corpus.from_texts(TEXTS, min_df=1, max_df=1.0)
+    return Corpus.from_texts(THEMES, min_df=1, max_df=1.0)
 
 
 @pytest.fixture(scope="module")
