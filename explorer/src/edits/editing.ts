@@ -41,7 +41,6 @@ export class Editing {
     }
   }
 
-  /** What an edit does, in words, with the current titles. */
   describe(edit: Edit): string {
     const name = (id: string): string => {
       const place = this.places.get(id);
@@ -63,7 +62,6 @@ export class Editing {
     }
   }
 
-  /** The topics as the edits leave them. */
   outline(): Outline {
     const below = new Map<number, number[]>();
     for (const { index, parent } of this.drafts) {
@@ -141,7 +139,6 @@ export class Editing {
     if (hidden) throw new Error(`${quoted(hidden.title)} is hidden; show it first`);
   }
 
-  /** Whether a topic is another one, or anywhere below it. */
   private isBelow(draft: Draft, other: Draft): boolean {
     return [...this.up(draft.index)].includes(other);
   }
@@ -277,7 +274,6 @@ export class Editing {
     }
   }
 
-  /** Marks some topics, and all above them, as stale. */
   private markChanged(...from: number[]): void {
     for (const index of from) for (const draft of this.up(index)) draft.stale = true;
   }

@@ -44,7 +44,6 @@ export class Edits {
     this.apply();
   }
 
-  /** Where the browser keeps the edits of this model. */
   get key(): string {
     return `hlta-edits-${this.page.log.model}`;
   }
@@ -53,23 +52,19 @@ export class Edits {
     return this.made.length;
   }
 
-  /** The edits of the model and of the page. */
   get log(): Log {
     return { ...this.page.log, edits: [...this.page.log.edits, ...this.made] };
   }
 
-  /** The topics that were given a title. */
   get titled(): ReadonlySet<string> {
     const renamed = this.log.edits.filter(({ edit }) => edit === "rename");
     return new Set(renamed.flatMap(({ titles }) => Object.keys(Object(titles))));
   }
 
-  /** Whether there is a change to take back. */
   get canUndo(): boolean {
     return this.before.length > 0 || this.made.length > 0;
   }
 
-  /** What each edit that was made in the page does. */
   get descriptions(): string[] {
     const editing = new Editing({ ...this.base, cut: this.page.cut });
     return this.made.map((entry) => {
@@ -111,7 +106,6 @@ export class Edits {
     this.onChange.tell();
   }
 
-  /** The text of the log, for a file. */
   exported(): string {
     this.unsaved = false;
     return writeLog(this.log);
@@ -223,7 +217,6 @@ export class Edits {
   }
 }
 
-/** The topics that an edit is about. */
 function named(edit: Edit): string[] {
   if (edit.edit === "rename") return Object.keys(edit.titles);
   if (edit.edit === "move") return [edit.name, ...(edit.below === null ? [] : [edit.below])];

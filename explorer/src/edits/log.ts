@@ -24,14 +24,12 @@ export const LOG = record({
   edits: list(record({ edit: text })),
 });
 
-/** The edits of a model, and which model that is. */
 export interface Log {
   readonly model: string;
   readonly settled: number;
   readonly edits: readonly Entry[];
 }
 
-/** A log from what its check admits. */
 export function logOf({ model, settled, edits }: Checked<typeof LOG>): Log {
   return { model, settled: settled ?? 0, edits: edits as Entry[] };
 }

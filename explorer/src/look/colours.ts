@@ -62,7 +62,6 @@ function wheel(share: number): number {
   return WHEEL[0][0];
 }
 
-/** How a hue looks in a theme. */
 export function tonesOf({ degrees, far }: Hue, theme: keyof typeof PAPER): Tones {
   const yellow = Math.max(0, Math.cos(((degrees - 100) * Math.PI) / 180)); // yellow must be light
   const bright =
@@ -130,12 +129,10 @@ export function mixed(a: string, b: string, share: number): string {
   return hex(rgb(a).map((part, k) => share * part + (1 - share) * other[k]));
 }
 
-/** The red, green and blue of #rrggbb, each from 0 to 255. */
 export function rgb(colour: string): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 }
 
-/** The colour as #rrggbb, from red, green and blue. */
 function hex(parts: readonly number[]): string {
   return `#${parts.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("")}`;
 }

@@ -59,7 +59,6 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return filled(document.createElement(tag as K), classes, content);
 }
 
-/** An SVG element, with the same arguments. */
 export function s<K extends keyof SVGElementTagNameMap>(
   name: K | `${K}.${string}`,
   ...content: Content
@@ -87,7 +86,6 @@ export function labelled(label: string, props: Props, ...shapes: Child[]): SVGGE
   return s("g", { "aria-label": label, ...props }, ...inner);
 }
 
-/** Where the keyboard stops. */
 const STOPS =
   ":enabled:is(button, input, select, textarea), a[href], summary, [tabindex]:not(:disabled)";
 
@@ -140,7 +138,6 @@ export function keyOf(event: KeyboardEvent): string {
   return typing || ctrlKey || metaKey || altKey || defaultPrevented ? "" : key;
 }
 
-/** Calls the listener with true before printing, and with false after it. */
 export function onPrint(listener: (printing: boolean) => void): void {
   addEventListener("beforeprint", () => listener(true));
   addEventListener("afterprint", () => listener(false));
@@ -190,7 +187,6 @@ export function meter(share: number): HTMLElement {
 
 let context: CanvasRenderingContext2D | null = null;
 
-/** How wide a text is, in pixels. */
 export function measured(text: string, font: string): number {
   context ??= document.createElement("canvas").getContext("2d")!;
   context.font = font;

@@ -9,7 +9,6 @@ export function percent(value: number): string {
   return `${(100 * value).toFixed(value < 0.0995 ? 1 : 0)}%`;
 }
 
-/** A whole number with commas between thousands. */
 export function whole(value: number): string {
   return value.toLocaleString("en");
 }
@@ -20,7 +19,6 @@ export function count(value: number, what: string): string {
   return `${whole(value)} ${value === 1 ? what : plural}`;
 }
 
-/** An amount of information. */
 export function nats(value: number): string {
   return `${value.toPrecision(2)} nats`;
 }
@@ -31,7 +29,6 @@ export function times(factor: number): string {
   return factor < 9.95 ? factor.toFixed(factor < 0.095 ? 2 : 1) : whole(Math.round(factor));
 }
 
-/** The title of a topic and what its first keywords add to it. */
 export function described({ title, more }: Topic): string {
   return more ? `${isolated(title)}: ${isolated(more)}` : title;
 }
@@ -42,7 +39,6 @@ export function counted(main: number | null, on: number): string {
   return `${count(main, "document")} mainly, ${whole(on)} in part`;
 }
 
-/** The size of a topic, in words. */
 export function ofAll({ size }: Pick<Topic, "size">): string {
   return `mean share ${percent(size)}`;
 }

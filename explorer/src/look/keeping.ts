@@ -2,7 +2,6 @@
 
 const here = new Map<string, string>(); // used if the browser refuses its storage
 
-/** What was kept under a key; empty if there is nothing. */
 export function kept(key: string): string {
   try {
     return localStorage.getItem(key) ?? "";

@@ -93,7 +93,6 @@ class Reader {
     return token === "" || (this.math && /[}\\]/.test(token)) ? null : token;
   }
 
-  /** What is left of a group. */
   private group(): string | null {
     let shown = "";
     while (this.text[this.at] !== "}") {

@@ -12,7 +12,6 @@ export class Marker {
     this.wanted = words.flatMap(patterns);
   }
 
-  /** A text in pieces, with the words marked. */
   marked(text: string): (string | HTMLElement)[] {
     return this.pieces(text).map((piece, k) => (k % 2 ? h("mark", piece) : piece));
   }

@@ -6,7 +6,6 @@ export interface Telling<Values extends unknown[] = []> {
   tell(...values: Values): void;
 }
 
-/** An event without listeners. */
 export function telling<Values extends unknown[] = []>(): Telling<Values> {
   const listeners: ((...values: Values) => void)[] = [];
   return Object.assign((listener: (...values: Values) => void) => void listeners.push(listener), {

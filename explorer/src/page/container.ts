@@ -12,7 +12,6 @@ export type Numbers =
   | Float32Array
   | Float64Array;
 
-/** A block: its header, still to be checked, and its arrays by name. */
 export interface Block {
   readonly header: unknown;
   readonly arrays: Readonly<Record<string, Numbers>>;
@@ -57,13 +56,11 @@ export async function unpack(packed: string): Promise<Block> {
   return { header, arrays };
 }
 
-/** The array of that name, of any kind. */
 export function numbers({ arrays }: Block, name: string): Numbers {
   if (!Object.hasOwn(arrays, name)) throw new Error(`array ${name} is missing`);
   return arrays[name];
 }
 
-/** The array of that name, which must be of one kind. */
 export function array<A extends Numbers>(block: Block, name: string, Kind: new () => A): A {
   const found = numbers(block, name);
   if (!(found instanceof Kind)) throw new Error(`array ${name} is not of the kind ${Kind.name}`);

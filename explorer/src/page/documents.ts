@@ -42,7 +42,6 @@ export interface Members {
   readonly shares: Float64Array;
 }
 
-/** A topic that is listed for a document. */
 export interface Listed {
   readonly topic: number;
   readonly share: number;
@@ -169,7 +168,6 @@ export class Documents {
     return Math.log(this.count / Math.max(1, this.frequency(word)));
   }
 
-  /** Whether the page has these data of documents. */
   holds(what: About): boolean {
     return `${what}.ends` in this.arrays;
   }
@@ -208,7 +206,6 @@ export class Documents {
     return [...new Set(names.map((name) => name.trim()).filter(Boolean))];
   }
 
-  /** The groups of a document: its values of the first field. */
   groups(document: number): string[] {
     return this.values(this.fields[0]?.key, document);
   }
@@ -264,7 +261,6 @@ export class Documents {
   }
 }
 
-/** How often each number is in a list. */
 function counts(numbers: Uint32Array): Uint32Array {
   const found = new Uint32Array(numbers.reduce((most, one) => Math.max(most, one), -1) + 1);
   for (const one of numbers) found[one]++;

@@ -64,7 +64,6 @@ const HEADER = record({
 
 export type TopicsHeader = Checked<typeof HEADER>;
 
-/** A keyword of a topic. */
 export interface Word {
   readonly word: number;
   readonly inside: number; // P(word | topic)
@@ -98,7 +97,6 @@ export function mark({ vague }: Topic): string {
   return vague ? "?" : "";
 }
 
-/** The topics as a hierarchy. */
 export interface Outline {
   readonly topics: Topic[];
   readonly roots: number[];

@@ -27,7 +27,6 @@ export function pruned(page: Outline, share: (topic: Topic) => number, least: nu
   return top;
 }
 
-/** The topics at the leaves of trees. */
 export function leaves(branches: readonly Branch[]): Topic[] {
   return branches.flatMap(({ topic, below }) => (below.length ? leaves(below) : [topic]));
 }

@@ -7,7 +7,6 @@ export interface Check<T> {
   readonly type?: T; // never there; carries the type
 }
 
-/** The type that a check admits. */
 export type Checked<C> = C extends Check<infer T> ? T : never;
 
 /** A value as the type that its check admits; throws if it is something else. */
@@ -26,12 +25,10 @@ export const flag: Check<boolean> = (value) =>
 export const text: Check<string> = (value) =>
   typeof value === "string" ? null : " is not a string";
 
-/** Admits what the check admits, and null. */
 export function nullable<T>(check: Check<T>): Check<T | null> {
   return (value) => (value === null ? null : check(value));
 }
 
-/** Admits what the check admits, and a field that is not there. */
 export function optional<T>(check: Check<T>): Check<T | undefined> {
   return (value) => (value === undefined ? null : check(value));
 }
@@ -69,7 +66,6 @@ export function record<F extends Record<string, Check<unknown>>>(
   };
 }
 
-/** Admits objects with any names for entries of one kind. */
 export function dictionary<T>(entry: Check<T>): Check<Readonly<Record<string, T>>> {
   return (value) => {
     if (typeof value !== "object" || value === null) return " is not an object";

@@ -36,7 +36,6 @@ export function keyAbove(page: Topics, key: number): number {
   return isFolded(page, topic) ? foldOf(topic.parent) : topic.parent;
 }
 
-/** The topics that are not vague. */
 export function plainly<T extends Pick<Topic, "vague">>(topics: readonly T[]): T[] {
   return topics.filter(({ vague }) => !vague);
 }

@@ -88,7 +88,6 @@ export class About extends Pane {
   }
 }
 
-/** The tooltip of a keyword. */
 function describeWord({ information, sure }: Word): string {
   const samples = sure === null ? "" : `; in this topic in ${percent(sure)} of the samples`;
   return `${nats(information)} of mutual information${samples}`;

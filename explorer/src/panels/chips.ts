@@ -147,7 +147,6 @@ export class Chips extends Pane {
   }
 }
 
-/** How many documents are selected, of how many. */
 function describeOfAll({ documents, bound, among }: Figure, total: number): string {
   const of =
     among === null ? count(total, "document") : `the ${whole(among)} documents in this page`;

@@ -16,7 +16,6 @@ import { leftOf, type Occurrence, rightOf, surroundings, Texts } from "../select
 
 const LAST = "\uffff"; // sorts after all names
 
-/** What lines can be sorted by. */
 const SORTS: Record<Sort, string> = {
   right: "Word to the right",
   left: "Word to the left",
@@ -24,7 +23,6 @@ const SORTS: Record<Sort, string> = {
   topic: "Main topic",
 };
 
-/** The lines of a list of documents. */
 export class Context extends Pane {
   private list: List | null = null; // the list that the lines are of
   private part: Part | null = null; // the documents of the list that were searched
@@ -45,7 +43,6 @@ export class Context extends Pane {
     return this.working.documents!.holds("texts") && soughtWords(this.store.state).length > 0;
   }
 
-  /** Whether lines are listed, not documents. */
   get chosen(): boolean {
     return this.store.state.context && this.possible;
   }
@@ -129,7 +126,6 @@ export class Context extends Pane {
     return commas(documents.values(this.field?.key, document));
   }
 
-  /** The field whose groups are shown. */
   private get field(): Shares | undefined {
     return fieldOf(this.store.state, this.page);
   }

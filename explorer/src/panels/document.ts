@@ -45,7 +45,6 @@ export class DocumentView extends Pane {
     this.working.tags.onChange(() => this.drawTag());
   }
 
-  /** Shows a document in the place of what was there. */
   draw(shown: InBlock): void {
     if (this.row !== numberOf(shown)) this.explained = -1;
     this.shown = shown;

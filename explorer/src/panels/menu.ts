@@ -10,7 +10,6 @@ import { dropDown } from "./drop-down";
 
 const LARGEST = 50e6; // bytes of a log
 
-/** The menu "Export"; `save` is called for a picture. */
 export function exportMenu(
   page: Page,
   save: (kind: "svg" | "png" | "large", style: Style) => void,

@@ -15,7 +15,6 @@ type Panel = keyof typeof NAMES;
 /** What is in the panes and above them. */
 type Content = Readonly<Record<"head" | "tabs" | "tree" | "picture" | "sheet", HTMLElement>>;
 
-/** The panes, and the buttons that switch between them. */
 export class Panels {
   readonly element: HTMLElement;
   readonly switches: HTMLElement;
@@ -48,7 +47,6 @@ export class Panels {
     this.show("picture");
   }
 
-  /** Shows a panel on small screens. */
   show(panel: Panel): void {
     this.element.dataset.panel = panel;
     for (const [name, element] of this.buttons) {

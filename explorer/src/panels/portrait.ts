@@ -93,7 +93,6 @@ export class Portrait extends Pane {
     ]);
   }
 
-  /** The figures of a topic. */
   private facts(topic: Topic): HTMLElement {
     const props = { class: topic.stale ? "facts stale" : "facts" };
     return h("p", props, figures(topic, this.working), this.sampled("Words and other topics"));
@@ -190,7 +189,6 @@ export class Portrait extends Pane {
     return this.wordList(frequent.filter((one) => one.times === null || one.times > 1));
   }
 
-  /** The words that set the documents apart. */
   private words(): Child {
     const { store, page } = this;
     const [set, every] = this.wordCounts;
@@ -323,7 +321,6 @@ export class Portrait extends Pane {
     return where(than, ...rows);
   }
 
-  /** The topics that the documents are on. */
   private topics(): Child {
     const { page, store, working } = this;
     const { counts } = working;
@@ -399,12 +396,10 @@ export class Portrait extends Pane {
   }
 }
 
-/** A part of the portrait, with a note on its figures. */
 function part(name: string, what: string, ...content: Child[]): HTMLElement {
   return headed(name, [h("small", what)], content);
 }
 
-/** A part of the portrait, with something beside its name. */
 function headed(name: string, beside: Child[], ...content: Child[]): HTMLElement {
   const props = { class: "aspect", "aria-label": name };
   return h("section", props, h("h3", name, " ", beside), content);

@@ -58,7 +58,6 @@ export class Results extends Pane {
     working.onChange(() => this.context.forget());
   }
 
-  /** A button for one of the ways in which documents are listed. */
   private way(name: string, context: boolean): HTMLElement {
     return button(name, () => this.store.set({ context }));
   }

@@ -59,7 +59,6 @@ function kindOf(topics: readonly Topic[]): [kind: string, why: string] {
   return ["small or vague", `${VAGUE}, or fewer than ten documents are on them`];
 }
 
-/** How many topics these are, with all below them. */
 function sizeOf({ topics }: Pick<Page, "topics">, some: number[]): number {
   return some.reduce((sum, one) => sum + 1 + sizeOf({ topics }, topics[one].children), 0);
 }

@@ -9,7 +9,6 @@ import type { WorkingSet } from "../selection/working";
 
 const SIGNS: Record<Bound, string> = { "": "", "at least": "≥ ", "at most": "≤ ", about: "≈ " };
 
-/** What the figures of a topic are. */
 export const FIGURES =
   "A topic’s share of a document is the part of its words that is about it. A document is on a " +
   "topic in part if this is at least a fifth, and mainly if it is the document’s main topic: that " +
@@ -33,7 +32,6 @@ export function figures(topic: Topic, { sampled, allHere }: WorkingSet): HTMLEle
   return withTip(element, () => FIGURES);
 }
 
-/** Figures of topics for the tree. */
 export class Size {
   constructor(
     private readonly page: Page,
@@ -48,7 +46,6 @@ export class Size {
     return sign + whole(this.working.knownOn(topic) ?? counts.on[topic.index]);
   }
 
-  /** All figures of a topic in words. */
   describe(topic: Topic): string {
     const { counts, narrowed, sampled } = this.working;
     const size = ofAll(topic) + (topic.vague ? ", vague" : "");

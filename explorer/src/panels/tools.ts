@@ -12,7 +12,6 @@ const LATER = "Edits change only this page until you run “hlta edit”; figure
 
 type Restructuring = Extract<Edit, { edit: "merge" | "move" }>;
 
-/** Title, note and tools of one topic at a time. */
 export class TopicTools extends Pane {
   private readonly heading = h("h2", {
     tabindex: -1,

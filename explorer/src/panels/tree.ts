@@ -135,7 +135,6 @@ export class TreeView extends Pane {
     else this.store.setExpanded([key], !this.store.expanded.has(key));
   }
 
-  /** Brings a topic's row into sight. */
   private goTo(index: number): void {
     const at = this.rowOf(index);
     if (at >= 0) {
@@ -224,7 +223,6 @@ function phrase(title: string): (HTMLElement | string)[] {
   return [h("b", h("bdi", title.slice(0, at))), " ", h("bdi", title.slice(at + 2))];
 }
 
-/** Signs of what a person did with a topic. */
 function marks({ pinned, note }: Topic): HTMLElement[] {
   const found: HTMLElement[] = [];
   if (pinned) found.push(h("span.mark", { title: "Pinned", "aria-hidden": "true" }, "★"));

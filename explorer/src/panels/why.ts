@@ -33,7 +33,6 @@ export class Underliner {
     this.found = parts.filter(({ part }) => part >= WEAK);
   }
 
-  /** A text with its words underlined and marked. */
   text(text: string): Child[] {
     const pieces: Child[] = [];
     const marked = this.marking(text);
@@ -101,14 +100,12 @@ export function reason(
   return ["Not on ", topic, ...(all.length ? [", in spite of ", ...all] : []), "."];
 }
 
-/** How much of a document's vector is about the topic, if it has one. */
 export function ofVector(part: number | null, words: number): HTMLElement | false {
   if (part === null) return false;
   const text = `${percent(part)} of its vector, which counts as ${whole(words)} words, is about the topic.`;
   return h("p.soft", text);
 }
 
-/** What underlines mean. */
 export function key({ branch }: Topic): HTMLElement {
   const sample = (kind: string, name: string): HTMLElement =>
     h("span", h("span", { class: `said ${kind}` }, name));

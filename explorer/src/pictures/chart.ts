@@ -15,7 +15,6 @@ export const [OF_WORDS, OF_DOCUMENTS] = [" of the words", " of the documents"];
 
 export const ENDING = { "text-anchor": "end" }; // how texts are aligned that end at an axis
 
-/** A figure or a name in a chart. */
 export function small(text: string, props: object): SVGTextElement {
   return s("text", { "font-size": 12, ...props }, text);
 }

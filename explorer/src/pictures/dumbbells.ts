@@ -14,12 +14,10 @@ const NARROW = 520; // pixels of width, below which rows are made for fingers
 const HEAD = 26; // pixels
 const ROW = 27;
 
-/** A topic's share of one of the sets. */
 interface End extends Measured {
   readonly name: string; // of the set
 }
 
-/** A topic in two sets. */
 export interface Dumbbell {
   readonly topic: Topic;
   readonly ends: readonly [End, End];

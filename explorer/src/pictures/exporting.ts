@@ -141,7 +141,6 @@ const COLUMNS = new Set([
   ...["left", "word", "right"],
 ]);
 
-/** The columns of a file that describe a document. */
 function named({ documents, document }: InBlock): Record<string, string> {
   const values = (key: string): string => documents.values(key, document).join("\n");
   const others = documents.fields.filter(({ key }) => key !== "group");
@@ -172,7 +171,6 @@ export function saveDocuments(kind: "csv" | "json", items: Item[], topic: string
   else saveTable(name, rows);
 }
 
-/** Saves occurrences as a file, with the text around them. */
 export function saveOccurrences(occurrences: readonly Occurrence[]): void {
   const rows = occurrences.map((one) => {
     const [left, word, right] = surroundings(one);
@@ -193,7 +191,6 @@ const TEXTS = {
   note: { size: 12, weight: 400, line: 17 },
 } as const;
 
-/** How a picture is saved. */
 export interface Style {
   readonly title: string; // "": the one that it has
   readonly transparent: boolean;
@@ -227,7 +224,6 @@ function framed(drawing: SVGSVGElement, source: string, style: Style): SVGSVGEle
   return picture(full, y + EDGE, name, [sheet, ...shapes, inner]);
 }
 
-/** Saves a picture as a file, as it is on the page, with its title and source. */
 export function savePicture(
   kind: "svg" | keyof typeof WIDE,
   drawing: SVGSVGElement,

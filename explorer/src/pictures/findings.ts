@@ -17,7 +17,6 @@ import type { Line, Point } from "./lines";
 
 const MOST_TURNS = 4; // in a sentence
 
-/** What a title tells. */
 export interface Finding {
   readonly sentence: string;
   readonly figures: string; // those of the sentence, with their intervals
@@ -176,7 +175,6 @@ export function finding(
   return `${documents} on both ${named}, ${often}`;
 }
 
-/** That all documents on one topic are on the other. */
 function within(one: string, other: string, documents: number): string {
   const these =
     documents === 1

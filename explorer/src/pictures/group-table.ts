@@ -14,7 +14,6 @@ import { type Group, groupsOf } from "./lines";
 
 const COLUMNS = 12; // groups at first
 
-/** What is in a cell. */
 export interface Tally {
   readonly both: number; // documents of the group on the topic
   readonly group: number;

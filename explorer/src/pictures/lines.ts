@@ -28,7 +28,6 @@ export function pointsOf(shares: Counted, topic: number): Point[] {
   });
 }
 
-/** The share of a group. */
 export interface Group extends Point {
   readonly name: string;
 }

@@ -10,7 +10,6 @@ const BUDGET = 9; // milliseconds of a frame
 
 const DIM = 0.15; // the factor on the opacity of points that are not lit up while others are
 
-/** What the points look like. */
 export interface Look {
   readonly grid: Grid;
   /** In the order of the grid: 0 for what is not in the working set, else 1 more than the number
@@ -24,7 +23,6 @@ export interface Look {
   readonly light: Light | null;
 }
 
-/** Documents that are lit up. */
 export interface Light {
   readonly colour: string;
   /** In the order of the grid: 0 for what is not lit, otherwise how bright, up to `LEVELS`. */

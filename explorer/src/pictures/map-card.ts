@@ -9,7 +9,6 @@ import type { Point } from "./map-view";
 
 const AWAY = 14; // pixels from the point
 
-/** A card beside a point of the map. */
 export class Card {
   readonly element = h("div.map-card", { hidden: true });
 

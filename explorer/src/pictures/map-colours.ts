@@ -17,7 +17,6 @@ const NEARLY = 0.95; // of the dates give a month or day, if these are shown
 
 type Topics = Pick<Page, "topics">;
 
-/** An entry of the key. */
 export interface Entry {
   readonly name: string;
   readonly colour: number;
@@ -175,7 +174,6 @@ function stepColours(ramp: string[], many: number): string[] {
   return Array.from({ length: many }, (_, k) => along(ramp, many > 1 ? k / (many - 1) : 1));
 }
 
-/** The colour at a share of the way along others. */
 export function along(ramp: string[], share: number): string {
   const at = share * (ramp.length - 1);
   const k = Math.min(Math.floor(at), ramp.length - 2);

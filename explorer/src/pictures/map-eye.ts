@@ -104,14 +104,12 @@ export class Eye {
     return Math.abs(view.scale / scale - 1) < 0.005 && moved < 1;
   }
 
-  /** Moves a point of the map to the middle, unless it is in sight. */
   seePoint(point: Point, animated: boolean): void {
     const [x, y] = pixelOf(this.view, point);
     if (x >= 0 && y >= 0 && x <= this.width && y <= this.height) return;
     this.go(moved(this.view, this.width / 2 - x, this.height / 2 - y), animated);
   }
 
-  /** What is in sight. */
   get box(): Box {
     return inSight(this.view, this.width, this.height);
   }

@@ -100,7 +100,6 @@ function toned(sums: Float32Array): Uint8ClampedArray<ArrayBuffer> {
   return pixels;
 }
 
-/** A canvas with the glow, which moves with the map. */
 export class GlowCanvas {
   readonly element = h("canvas.map-glow", { "aria-hidden": "true" });
   private drawn: { look: Look; view: View; width: number; height: number } | null = null;

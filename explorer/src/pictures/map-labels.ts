@@ -46,7 +46,6 @@ export interface LabelStyle {
 /** How wide a text is in a style, in pixels. */
 export type Measure = (text: string, style: LabelStyle) => number;
 
-/** What decides which topics are named. */
 export interface Naming {
   readonly page: Pick<Page, "topics" | "shown">;
   readonly labels: readonly (Label | null)[];
@@ -154,7 +153,6 @@ function placedAt(
   return places.map((place, k) => place && { ...names[k], ...place });
 }
 
-/** A title in lines, and how much room it takes. */
 function boxOf(
   topic: Topic,
   style: LabelStyle,

@@ -14,7 +14,6 @@ export interface Naming {
   open(document: number): void;
 }
 
-/** The names, and the lines that lead to them. */
 export class Names {
   private readonly leaders = s("svg.map-leaders", { "aria-hidden": "true" });
   private readonly titles = h("div.map-titles", { "aria-hidden": "true" });

@@ -12,7 +12,6 @@ import { middleOf, type View } from "./map-view";
 
 const STRAY = 0.003; // the share of documents at each edge that need not be in sight
 
-/** The documents, and where they are. */
 export type Scene = Readonly<ReturnType<typeof sceneOf>>;
 
 /** What is drawn on: the view, and how large the picture is. */

@@ -34,7 +34,6 @@ export class Tools {
     ]);
   }
 
-  /** Shows which choices are made. */
   draw(colour: Colour, outlines: boolean): void {
     this.colours.value = colour;
     if (this.colours.selectedIndex < 0) this.colours.selectedIndex = 0; // there are no such colours

@@ -27,17 +27,14 @@ export function fitting(box: Box, width: number, height: number, margin: number)
   return around([(left + right) / 2, (top + bottom) / 2], scale, width, height);
 }
 
-/** The view with a point of the map in its middle. */
 export function around([x, y]: Point, scale: number, width: number, height: number): View {
   return { scale, x: width / 2 - scale * x, y: height / 2 - scale * y };
 }
 
-/** The point of the map at a pixel. */
 export function pointAt(view: View, [x, y]: Point): Point {
   return [(x - view.x) / view.scale, (y - view.y) / view.scale];
 }
 
-/** The pixel of a point of the map. */
 export function pixelOf(view: View, [x, y]: Point): Point {
   return [view.x + view.scale * x, view.y + view.scale * y];
 }
@@ -114,7 +111,6 @@ export function isSeen(box: Box, view: View, width: number, height: number): boo
   return inside && Math.max((right - left) / width, (bottom - top) / height) > 0.25;
 }
 
-/** The value within two bounds that is nearest to one. */
 export function clamped(value: number, least: number, most: number): number {
   return Math.min(Math.max(value, least), most);
 }

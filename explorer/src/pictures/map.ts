@@ -153,7 +153,6 @@ export class MapView extends Pane {
     });
   }
 
-  /** Shows points, labels and marks in the current view. */
   private look(hurry: boolean): void {
     const { eye, scene, points } = this;
     if (!scene || !points) return;
@@ -182,7 +181,6 @@ export class MapView extends Pane {
     this.names.draw(this.labels, this.titles, topic, (index) => this.isFaded(index));
   }
 
-  /** What lies over the map. */
   private covered(): Room[] {
     const sheet = this.sheet.getBoundingClientRect();
     return [this.tools.element, this.key].flatMap((element) => {
@@ -210,7 +208,6 @@ export class MapView extends Pane {
     if (!same(sight, store.state.sight)) store.set({ sight });
   }
 
-  /** The view that the selection leads to. */
   private expected(): View {
     const box = this.selectedBox();
     return box ? this.eye.viewOf(box, this.eye.home) : this.eye.home;
@@ -223,7 +220,6 @@ export class MapView extends Pane {
     return this.store.state.topic >= 0 && size ? middleOf(x, y, mask, APART) : null;
   }
 
-  /** How large points of the working set are. */
   private get radius(): number {
     const { view, home, width, height } = this.eye;
     return radii(this.points!, view.scale / home.scale, width, height).chosen;
@@ -279,7 +275,6 @@ export class MapView extends Pane {
     }
   }
 
-  /** How points look, with the documents of a topic lit up. */
   private lookOf(scene: Scene, lit = this.store.lit): Look {
     const { page, store, working } = this;
     const { topic, colour } = store.state;
@@ -303,7 +298,6 @@ export class MapView extends Pane {
     if (this.status.textContent !== status) this.status.textContent = status;
   }
 
-  /** What there is to see, in words. */
   private describe(): string {
     const { current, narrowed } = this.working;
     const where = describeWhere(allClauses(this.store.state, this.page), this.page);

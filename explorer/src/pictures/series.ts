@@ -31,13 +31,11 @@ export type Below = Pick<Series, "of" | "about" | "among" | "silent"> & {
   line(topic: Topic): Line;
 };
 
-/** The mean shares of topics in all documents. */
 export function ofAll(shares: Shares): Below {
   const about = `The mean share of the words of each ${shares.unit}’s documents.`;
   return { of: OF_WORDS, about, among: "", silent: false, line: (one) => lineOf(one, shares) };
 }
 
-/** The mean share of a topic in all documents. */
 function lineOf(topic: Topic, shares: Shares, hue = topic.branch): Line {
   const points = pointsOf(shares, topic.index);
   return { name: quoted(topic.title), topic: topic.index, hue, points };

@@ -14,7 +14,6 @@ const NONE = 22; // pixels between words that a set does not have and all others
 const [DOT, GAP] = [3, 4]; // pixels
 const NO_GAP = [0, 0] as const; // names may stand close to each other
 
-/** A word in two sets. */
 export interface Plotted {
   readonly name: string;
   readonly shares: readonly [number, number];

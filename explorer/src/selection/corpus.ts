@@ -8,7 +8,6 @@ import type { Listing } from "./listing";
 import type { Counts } from "./sets";
 import type { Clause } from "./terms";
 
-/** An answer that is there at once, or comes later. */
 export type Soon<T> = T | Promise<T>;
 
 /** Calls `use` with an answer, or `fail` with why there is none, at once or when it comes. */

@@ -5,7 +5,6 @@ import type { Page, Shares } from "../page/page";
 import type { Bound } from "./sets";
 import { type Clause, IN_PART, isAll, isPeriod, type Term, written } from "./terms";
 
-/** A number of documents. */
 export interface Figure {
   readonly documents: number;
   readonly bound: Bound;

@@ -14,7 +14,6 @@ export interface Item extends InBlock {
   readonly copy?: boolean; // whether it is listed as a copy of a document above it
 }
 
-/** A part of a list, and how long the whole is. */
 export interface Part {
   readonly items: Item[];
   readonly length: number;
@@ -99,7 +98,6 @@ export class List {
     return this.get("whole", 0, FIRST[use]);
   }
 
-  /** Stops loading, as the list is no longer shown. */
   stop(): void {
     clearTimeout(this.timer);
     this.stopping.abort();

@@ -42,7 +42,6 @@ export function queries(state: Pick<State, "clauses">): string[] {
   return termsOf(state).flatMap((term) => (term.kind === "text" ? [term.query] : []));
 }
 
-/** The terms of clauses that are not negated. */
 function termsOf({ clauses }: Pick<State, "clauses">): Term[] {
   return clauses.filter(({ not }) => !not).flatMap(({ terms }) => terms);
 }

@@ -5,7 +5,6 @@ import type { WordCounts } from "./corpus";
 import type { Counts } from "./sets";
 import { clausesOf, type Side } from "./sides";
 
-/** One of the two sets. */
 export interface Compared {
   readonly side: Side;
   readonly clauses: Side | null; // that match just its documents; null if none do
@@ -43,7 +42,6 @@ function comparedOf(answers: Answers, side: Side, other: Side): Compared | null 
   };
 }
 
-/** All documents but those of a set, counted. */
 function without(all: Counts, set: Counts): Counts {
   return {
     documents: all.documents - set.documents,

@@ -5,7 +5,6 @@ import { patterns } from "../look/folding";
 import type { Field } from "../page/documents";
 import { type Clause, only, type PlainTerm, readPlain } from "./terms";
 
-/** A field and, where they are known, its values. */
 interface Known extends Field {
   readonly names?: readonly string[];
 }

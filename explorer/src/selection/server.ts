@@ -89,7 +89,6 @@ export class Server implements Corpus {
     };
   }
 
-  /** A document in a block of its own. */
   private async fetch(number: number): Promise<InBlock> {
     const parts = new URLSearchParams({ row: String(number) });
     const { block } = checked(await ask("document", parts), DOCUMENT, "document");

@@ -14,7 +14,6 @@ export type Mask = Uint8Array;
 /** How exact a count is: where the page holds texts only in part, matches may be missing. */
 export type Bound = "" | "at least" | "at most" | "about";
 
-/** Documents chosen from those of the page. */
 export interface DocumentSet {
   readonly mask: Mask;
   readonly size: number;

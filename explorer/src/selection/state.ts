@@ -32,7 +32,6 @@ export type View = (typeof VIEWS)[number];
 /** What the map is coloured by: topics, dates, the selection, or the field with this key. */
 export type Colour = string;
 
-/** Which documents of a list come first. */
 export type Order = (typeof ORDERS)[number];
 
 /** What occurrences are sorted by, if not in the order of their documents. */
@@ -240,7 +239,6 @@ export class Store {
     this.onPick.tell();
   }
 
-  /** Narrows the working set. */
   add(...clauses: Clause[]): void {
     const had = this.current.clauses.map(key);
     const added = clauses.filter((clause) => !had.includes(key(clause)));
@@ -269,7 +267,6 @@ export class Store {
     this.set({ clauses: clauses.flatMap((one) => (one === clause ? (to ?? []) : one)) });
   }
 
-  /** Goes back to all documents. */
   clear(): void {
     this.set({ topic: -1, clauses: [], document: 0, missing: "", unread: 0, foreign: false });
   }
@@ -282,7 +279,6 @@ export class Store {
     this.onExpansion.tell();
   }
 
-  /** Expands everything above a topic. */
   reveal(topic: number): void {
     const above: number[] = [];
     for (let key = topic; key !== -1; key = keyAbove(this.page, key)) {

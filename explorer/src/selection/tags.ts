@@ -21,7 +21,6 @@ export class Tags {
     return this.numbers.has(number);
   }
 
-  /** Tags a document, or takes its tag away. */
   toggle(number: number): void {
     this.numbers = read(kept(this.key)); // another window may have changed them
     if (!this.numbers.delete(number)) this.numbers.add(number);

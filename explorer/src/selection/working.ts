@@ -63,12 +63,10 @@ export class WorkingSet {
     this.onBegin.tell();
   }
 
-  /** All documents of the page; null while there are none. */
   get documents(): Documents | null {
     return this.sets?.documents ?? null;
   }
 
-  /** Whether any document is left out. */
   get narrowed(): boolean {
     return allClauses(this.store.state, this.page).length > 0;
   }

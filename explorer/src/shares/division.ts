@@ -15,7 +15,6 @@ export const DIVIDING = record({
   vector: number, // how many words the vector of a document counts as
 });
 
-/** The words of a document, divided. */
 export type Divided = Readonly<ReturnType<Sharing["of"]>>;
 
 export class Sharing {
@@ -66,7 +65,6 @@ export class Sharing {
     }
     const partsOf = (topic: number): Float64Array[] => found.map((parts) => parts[columns[topic]]);
     return {
-      /** The share that a topic has of the words. */
       share: (topic: number): number => shares[columns[topic]],
       /** The share that a topic has of the words of each section. */
       along: (topic: number): number[] =>

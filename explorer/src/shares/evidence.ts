@@ -8,7 +8,6 @@ const CHANCE = 0.05;
 
 const [STEPS, TERMS] = [20, 100]; // of the iteration and of the continued fraction
 
-/** Where the true share is likely to be. */
 export interface Interval {
   readonly low: number;
   readonly high: number;

@@ -49,7 +49,6 @@ export class StoryBar {
     return element;
   }
 
-  /** What the page shows, as a fragment of the address. */
   private get shown(): string {
     return toAddress(this.store.state, this.page);
   }

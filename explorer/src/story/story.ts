@@ -9,7 +9,6 @@ export const LONGEST_SENTENCE = 300; // characters of a sentence, at most
 
 const STORY = list(record({ view: text, sentence: text }));
 
-/** A view, as a fragment of the address, and its sentence. */
 export type Step = Checked<typeof STORY>[number];
 
 /** A story that is being written, which the browser keeps, or one that a saved page has. */
