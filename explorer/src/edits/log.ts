@@ -1,16 +1,6 @@
 // The log of edits: what `hlta edit` reads and `model.edit.save` writes. See src/hlta/edits/log.py.
 
-import {
-  type Checked,
-  checked,
-  dictionary,
-  list,
-  nullable,
-  number,
-  optional,
-  record,
-  text,
-} from "../page/schema";
+import * as is from "../page/schema";
 
 const FORMAT = "hlta-edits";
 const VERSION = 1;
@@ -18,10 +8,10 @@ const VERSION = 1;
 /** An entry of a log, of any kind that Python knows. */
 export type Entry = { readonly edit: string } & Readonly<Record<string, unknown>>;
 
-export const LOG = record({
-  model: text, // the fingerprint of the model as it was learned
-  settled: optional(number), // how many of the first edits are part of the model
-  edits: list(record({ edit: text })),
+export const LOG = is.record({
+  model: is.text, // the fingerprint of the model as it was learned
+  settled: is.optional(is.number), // how many of the first edits are part of the model
+  edits: is.list(is.record({ edit: is.text })),
 });
 
 export interface Log {
@@ -30,25 +20,25 @@ export interface Log {
   readonly edits: readonly Entry[];
 }
 
-export function logOf({ model, settled, edits }: Checked<typeof LOG>): Log {
+export function logOf({ model, settled, edits }: is.Checked<typeof LOG>): Log {
   return { model, settled: settled ?? 0, edits: edits as Entry[] };
 }
 
-const TOPIC = record({ topic: text });
+const TOPIC = is.record({ topic: is.text });
 const KINDS = {
-  rename: record({ titles: dictionary(text) }),
-  note: record({ topic: text, text }),
+  rename: is.record({ titles: is.dictionary(is.text) }),
+  note: is.record({ topic: is.text, text: is.text }),
   hide: TOPIC,
   show: TOPIC,
   pin: TOPIC,
   unpin: TOPIC,
-  merge: record({ topic: text, into: text }),
-  move: record({ name: text, below: nullable(text) }), // null: a root topic
+  merge: is.record({ topic: is.text, into: is.text }),
+  move: is.record({ name: is.text, below: is.nullable(is.text) }), // null: a root topic
 };
 type Kinds = typeof KINDS;
 
 /** An edit that the page can make. */
-export type Edit = { [K in keyof Kinds]: { readonly edit: K } & Checked<Kinds[K]> }[keyof Kinds];
+export type Edit = { [K in keyof Kinds]: { readonly edit: K } & is.Checked<Kinds[K]> }[keyof Kinds];
 
 /** An entry as an edit that the page can make; throws if it is none. */
 export function editOf(entry: Entry): Edit {
@@ -72,7 +62,7 @@ export function readLog(json: string): Log {
   const { format, version } = Object(value) as { format?: unknown; version?: unknown };
   if (format !== FORMAT) throw new Error(`this is not a log of edits: its format is not ${FORMAT}`);
   if (version !== VERSION) throw new Error(`the log is of version ${version}, not ${VERSION}`);
-  return logOf(checked(value, LOG, "the log"));
+  return logOf(is.checked(value, LOG, "the log"));
 }
 
 /** The text of a log, one line per edit. */

@@ -3,38 +3,28 @@
 
 import { lettered } from "../look/latex";
 import { array, type Block, type Numbers, numbers, unpack } from "./container";
-import {
-  type Checked,
-  checked,
-  list,
-  nullable,
-  number,
-  optional,
-  record,
-  row,
-  text,
-} from "./schema";
+import * as is from "./schema";
 import { headline, opening } from "./text";
 
-const FIELD = record({
-  key: text, // in addresses and searches
-  name: text, // as shown
+const FIELD = is.record({
+  key: is.text, // in addresses and searches
+  name: is.text, // as shown
 });
-const HEADER = record({
-  documents: number, // in the corpus
-  least: number, // the share of a topic below which the page does not list a document
-  rows: nullable(list(number)), // of a sample: the documents' numbers in the corpus, from 1
-  places: optional(list(nullable(row<Label>(3)))), // of topics
-  fields: list(FIELD), // the first is the group, and the default
+const HEADER = is.record({
+  documents: is.number, // in the corpus
+  least: is.number, // the share of a topic below which the page does not list a document
+  rows: is.nullable(is.list(is.number)), // of a sample: their numbers in the corpus, from 1
+  places: is.optional(is.list(is.nullable(is.row<Label>(3)))), // of topics
+  fields: is.list(FIELD), // the first is the group, and the default
 });
 
-export type DocumentsHeader = Checked<typeof HEADER>;
+export type DocumentsHeader = is.Checked<typeof HEADER>;
 
 /** The kinds of data that documents may have besides their words. */
 export type About = "titles" | "texts" | "ids" | "dates" | "links" | `fields.${number}`;
 
 /** A field that documents are compared by, such as a country or a kind of text. */
-export type Field = Checked<typeof FIELD>;
+export type Field = is.Checked<typeof FIELD>;
 
 /** The documents of a topic, those with the largest shares first. */
 export interface Members {
@@ -86,7 +76,7 @@ export class Documents {
   readonly places: Places | null;
 
   constructor(block: Block) {
-    this.header = checked(block.header, HEADER, "header of the documents");
+    this.header = is.checked(block.header, HEADER, "header of the documents");
     this.arrays = block.arrays;
     this.wordLists = listsIn(block, "words");
     this.count = this.wordLists.starts.length - 1;

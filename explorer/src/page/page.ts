@@ -5,64 +5,55 @@ import { isolated } from "../look/format";
 import { DIVIDING, Sharing } from "../shares/division";
 import { array, type Block, unpack } from "./container";
 import { added } from "./naming";
-import {
-  type Checked,
-  checked,
-  flag,
-  list,
-  nullable,
-  number,
-  optional,
-  record,
-  row,
-  text,
-} from "./schema";
+import * as is from "./schema";
 
-const DIVISION = record({
-  key: text, // of the field, as in addresses; "date" for periods
-  name: optional(text),
-  unit: text,
-  names: list(text), // "": documents in no group
-  documents: list(number),
-  further: optional(number),
+const DIVISION = is.record({
+  key: is.text, // of the field, as in addresses; "date" for periods
+  name: is.optional(is.text),
+  unit: is.text,
+  names: is.list(is.text), // "": documents in no group
+  documents: is.list(is.number),
+  further: is.optional(is.number),
 });
-const WORDS = list(row<[word: number, inside: number, outside: number, information: number]>(4));
-const TOPIC = record({
-  id: text,
-  level: number,
-  parent: number, // -1: a root topic
-  node: number, // its latent variable in the model
-  size: number, // its mean share of the words of documents
-  documents: nullable(number), // how many of the documents learned from are on it
-  mainly: nullable(number), // of how many of these it is the main topic
-  stability: nullable(number), // how much of it comes back in samples of the documents
-  contrast: nullable(number), // how much its words tell documents apart; 1: as the median word
-  vague: flag, // chance put its words together, and so it is with all topics below it
-  pinned: flag, // it comes before its siblings
-  note: text, // what a person noted on it
-  members: number, // words and topics directly below it, in the model
-  title: text,
-  label: list(text), // its first keywords
+const WORDS = is.list(
+  is.row<[word: number, inside: number, outside: number, information: number]>(4),
+);
+const TOPIC = is.record({
+  id: is.text,
+  level: is.number,
+  parent: is.number, // -1: a root topic
+  node: is.number, // its latent variable in the model
+  size: is.number, // its mean share of the words of documents
+  documents: is.nullable(is.number), // how many of the documents learned from are on it
+  mainly: is.nullable(is.number), // of how many of these it is the main topic
+  stability: is.nullable(is.number), // how much of it comes back in samples of the documents
+  contrast: is.nullable(is.number), // how much its words tell documents apart; 1: as the median
+  vague: is.flag, // chance put its words together, and so it is with all topics below it
+  pinned: is.flag, // it comes before its siblings
+  note: is.text, // what a person noted on it
+  members: is.number, // words and topics directly below it, in the model
+  title: is.text,
+  label: is.list(is.text), // its first keywords
   words: WORDS,
-  sure: list(nullable(number)), // the stability of each of these words
-  facets: list(record({ size: number, words: WORDS })),
-  related: list(row<[topic: number, information: number]>(2)),
+  sure: is.list(is.nullable(is.number)), // the stability of each of these words
+  facets: is.list(is.record({ size: is.number, words: WORDS })),
+  related: is.list(is.row<[topic: number, information: number]>(2)),
 });
-const HEADER = record({
-  title: text,
-  words: list(text),
-  topics: list(TOPIC),
+const HEADER = is.record({
+  title: is.text,
+  words: is.list(is.text),
+  topics: is.list(TOPIC),
   log: LOG,
-  cut: flag, // the topics are a selection, without the tree
-  links: list(row<[from: number, to: number, information: number]>(3)),
+  cut: is.flag, // the topics are a selection, without the tree
+  links: is.list(is.row<[from: number, to: number, information: number]>(3)),
   dividing: DIVIDING,
-  documents: nullable(number), // how many the corpus has
-  none: nullable(number), // how many of them are on no topic
-  divisions: optional(list(DIVISION)),
-  effectiveSize: optional(list(number)),
+  documents: is.nullable(is.number), // how many the corpus has
+  none: is.nullable(is.number), // how many of them are on no topic
+  divisions: is.optional(is.list(DIVISION)),
+  effectiveSize: is.optional(is.list(is.number)),
 });
 
-export type TopicsHeader = Checked<typeof HEADER>;
+export type TopicsHeader = is.Checked<typeof HEADER>;
 
 export interface Word {
   readonly word: number;
@@ -79,7 +70,7 @@ export interface Facet {
   readonly words: Word[];
 }
 
-export interface Topic extends Omit<Checked<typeof TOPIC>, "words" | "sure" | "facets"> {
+export interface Topic extends Omit<is.Checked<typeof TOPIC>, "words" | "sure" | "facets"> {
   readonly index: number;
   readonly children: number[];
   readonly more: string; // what its first keywords add to its title
@@ -104,7 +95,7 @@ export interface Outline {
 }
 
 /** The topics' shares in parts of the documents: periods, or the groups of a field. */
-export interface Shares extends Omit<Checked<typeof DIVISION>, "name" | "further"> {
+export interface Shares extends Omit<is.Checked<typeof DIVISION>, "name" | "further"> {
   readonly name: string; // of the field, as shown
   readonly further: number; // groups that are left out, because there are too many
   of(topic: number, part: number): number; // the mean share of the documents of the part
@@ -134,7 +125,7 @@ export interface Page extends Outline, Plain {
 
 export async function readPage(packed: string): Promise<Page> {
   const block = await unpack(packed);
-  const header = checked(block.header, HEADER, "header of the topics");
+  const header = is.checked(block.header, HEADER, "header of the topics");
   const { title, words, cut, links, documents, none } = header;
   const divisions = (header.divisions ?? []).map((_, k) => shares(block, k, header));
   return {
@@ -172,7 +163,7 @@ export function linked(entries: TopicsHeader["topics"]): Outline {
   return { topics, roots, shown: topics };
 }
 
-function keywords(rows: Checked<typeof WORDS>, sure: readonly (number | null)[] = []): Word[] {
+function keywords(rows: is.Checked<typeof WORDS>, sure: readonly (number | null)[] = []): Word[] {
   return rows.map(([word, inside, outside, information], k) => ({
     word,
     inside,

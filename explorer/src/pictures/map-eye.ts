@@ -1,21 +1,8 @@
 // The camera over the map: gestures move it, or it flies to a view, a frame at a time.
 
 import type { Sight } from "../selection/state";
-import {
-  around,
-  type Box,
-  between,
-  enlarged,
-  fitting,
-  inSight,
-  isSeen,
-  moved,
-  type Point,
-  pixelOf,
-  pointAt,
-  type View,
-  within,
-} from "./map-view";
+import type { Box, Point, View } from "./map-view";
+import * as views from "./map-view";
 
 const MILLISECONDS = 600; // of a flight
 const REST = 140; // milliseconds without movement, after which all is drawn anew
@@ -39,12 +26,12 @@ export class Eye {
   /** Takes the size of the picture, and the box around all documents. */
   resize(width: number, height: number, box: Box): void {
     const margin = Math.min(44, 0.07 * Math.min(width, height));
-    const home = fitting(large(box), width, height, margin);
+    const home = views.fitting(large(box), width, height, margin);
     if (this.all?.every((edge, k) => edge === box[k])) {
       // What was in the middle stays there.
       const times = home.scale / this.home.scale;
-      const shifted = moved(this.view, (width - this.width) / 2, (height - this.height) / 2);
-      this.view = enlarged(shifted, times, [width / 2, height / 2]);
+      const shifted = views.moved(this.view, (width - this.width) / 2, (height - this.height) / 2);
+      this.view = views.enlarged(shifted, times, [width / 2, height / 2]);
     } else {
       this.view = home;
     }
@@ -52,12 +39,12 @@ export class Eye {
   }
 
   move(dx: number, dy: number): void {
-    this.byHand(moved(this.view, dx, dy));
+    this.byHand(views.moved(this.view, dx, dy));
   }
 
   /** Zooms in by a factor; what is at the pixel `at`, or else in the middle, stays there. */
   enlarge(times: number, at: Point | null): void {
-    this.byHand(enlarged(this.view, times, at ?? [this.width / 2, this.height / 2]));
+    this.byHand(views.enlarged(this.view, times, at ?? [this.width / 2, this.height / 2]));
   }
 
   goHome(animated: boolean): void {
@@ -80,20 +67,20 @@ export class Eye {
 
   /** A view with a box in sight: `from`, if it is in sight there. */
   viewOf(box: Box, from: View): View {
-    if (isSeen(box, from, this.width, this.height)) return from;
-    const near = fitting(large(box), this.width, this.height, 0.14 * this.width);
+    if (views.isSeen(box, from, this.width, this.height)) return from;
+    const near = views.fitting(large(box), this.width, this.height, 0.14 * this.width);
     return near.scale < this.home.scale ? this.home : near;
   }
 
   goTo({ x, y, times }: Sight, animated: boolean): void {
     this.strayed = true;
-    this.go(around([x, y], times * this.home.scale, this.width, this.height), animated);
+    this.go(views.around([x, y], times * this.home.scale, this.width, this.height), animated);
   }
 
   /** The place and scale of the view, whatever the size of the picture. */
   get sight(): Sight {
     const times = this.view.scale / this.home.scale;
-    const [x, y] = pointAt(this.view, [this.width / 2, this.height / 2]);
+    const [x, y] = views.pointAt(this.view, [this.width / 2, this.height / 2]);
     const rounded = (value: number): number => Number(value.toFixed(times > 8 ? 2 : 0));
     return { x: rounded(x), y: rounded(y), times: Number(times.toPrecision(4)) };
   }
@@ -105,13 +92,13 @@ export class Eye {
   }
 
   seePoint(point: Point, animated: boolean): void {
-    const [x, y] = pixelOf(this.view, point);
+    const [x, y] = views.pixelOf(this.view, point);
     if (x >= 0 && y >= 0 && x <= this.width && y <= this.height) return;
-    this.go(moved(this.view, this.width / 2 - x, this.height / 2 - y), animated);
+    this.go(views.moved(this.view, this.width / 2 - x, this.height / 2 - y), animated);
   }
 
   get box(): Box {
-    return inSight(this.view, this.width, this.height);
+    return views.inSight(this.view, this.width, this.height);
   }
 
   private byHand(view: View): void {
@@ -132,14 +119,14 @@ export class Eye {
     const step = (now: number): void => {
       // A frame can bear a time before the one at which it was asked for.
       const t = Math.max(0, Math.min(1, (now - begin) / MILLISECONDS));
-      this.turn(between(from, to, t < 0.5 ? 2 * t * t : 1 - 2 * (1 - t) ** 2));
+      this.turn(views.between(from, to, t < 0.5 ? 2 * t * t : 1 - 2 * (1 - t) ** 2));
       if (t < 1) this.flight = requestAnimationFrame(step);
     };
     this.flight = requestAnimationFrame(step);
   }
 
   private turn(view: View): void {
-    this.view = within(view, this.home, this.width, this.height);
+    this.view = views.within(view, this.home, this.width, this.height);
     if (!this.frame) {
       this.frame = requestAnimationFrame(() => {
         this.frame = 0;

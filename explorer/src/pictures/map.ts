@@ -22,16 +22,8 @@ import { Names } from "./map-names";
 import type { Room } from "./map-places";
 import { lookOf, type Scene, sceneOf } from "./map-scene";
 import { drawKey, Tools } from "./map-tools";
-import {
-  type Box,
-  cornersOf,
-  middleOf,
-  type Point,
-  pixelOf,
-  pointAt,
-  rectangle,
-  type View,
-} from "./map-view";
+import type { Box, Point, View } from "./map-view";
+import * as views from "./map-view";
 
 const NEAR = 7; // pixels from a point, within which it is meant
 const NEAR_FINGER = 18;
@@ -80,7 +72,7 @@ export class MapView extends Pane {
         this.draw();
       },
       outline: () => this.setOutlines(!this.outlines),
-      selectView: () => this.selectArea(rectangle(eye.box)),
+      selectView: () => this.selectArea(views.rectangle(eye.box)),
     });
     const hint = "Arrow keys move the map, + and − zoom, 0 shows all documents.";
     const hints = h("p.hidden", { id: "map-hint" }, hint);
@@ -163,7 +155,9 @@ export class MapView extends Pane {
     if (!hurry || !this.placedIn) this.place(scene, view);
     else {
       const from = this.placedIn;
-      this.names.move(this.labels, this.titles, (at) => pixelOf(view, pointAt(from, at)));
+      this.names.move(this.labels, this.titles, (at) =>
+        views.pixelOf(view, views.pointAt(from, at)),
+      );
     }
     this.mark();
     if (!hurry) this.keepSight();
@@ -217,7 +211,7 @@ export class MapView extends Pane {
   private selectedBox(): Box | null {
     const { mask, size } = this.working.current!;
     const { x, y } = this.scene!.places;
-    return this.store.state.topic >= 0 && size ? middleOf(x, y, mask, APART) : null;
+    return this.store.state.topic >= 0 && size ? views.middleOf(x, y, mask, APART) : null;
   }
 
   private get radius(): number {
@@ -333,7 +327,7 @@ export class MapView extends Pane {
 
   private showCard(document: number, open: (() => void) | null): void {
     const { documents, places } = this.scene!;
-    const at = pixelOf(this.eye.view, [places.x[document], places.y[document]]);
+    const at = views.pixelOf(this.eye.view, [places.x[document], places.y[document]]);
     const topics = mostSpecific(this.page, documents.topics(document), TOLD);
     this.card.show(documents, document, topics, at, open);
   }
@@ -342,7 +336,7 @@ export class MapView extends Pane {
   private documentAt(at: Point, reach: number): number {
     const { scene, eye } = this;
     if (!scene) return -1;
-    const [x, y] = pointAt(eye.view, at);
+    const [x, y] = views.pointAt(eye.view, at);
     const { mask } = this.working.current!;
     const radius = reach / eye.view.scale;
     const chosen = scene.grid.nearest(x, y, radius, (document) => mask[document] === 1);
@@ -351,7 +345,7 @@ export class MapView extends Pane {
 
   private outline(line: readonly Point[], done: boolean): void {
     this.line = done ? [] : line;
-    if (done) this.selectArea(cornersOf(line.map((at) => pointAt(this.eye.view, at))));
+    if (done) this.selectArea(views.cornersOf(line.map((at) => views.pointAt(this.eye.view, at))));
     else this.mark();
   }
 

@@ -1,16 +1,7 @@
 // Search in the texts of the documents: how well they match, and where, with the text around.
 
-import {
-  occurrences,
-  origins,
-  type Pattern,
-  patterns,
-  type Span,
-  spaced,
-  spacedBytes,
-  spans,
-  wordsIn,
-} from "../look/folding";
+import type { Pattern, Span } from "../look/folding";
+import * as fold from "../look/folding";
 import type { Documents } from "../page/documents";
 import type { InBlock } from "./corpus";
 
@@ -36,7 +27,7 @@ export class Texts {
 
   /** How well documents match a query: 0 where a word or phrase of it is missing. */
   scores(query: string): Float32Array {
-    const wanted = patterns(query);
+    const wanted = fold.patterns(query);
     const scores = new Float32Array(this.documents.count);
     if (!wanted.length) return scores;
     for (let document = 0; document < scores.length; document++) {
@@ -48,7 +39,7 @@ export class Texts {
   /** Where a document has any of some patterns; those that follow each other are one occurrence. */
   occurrences(document: number, wanted: readonly Pattern[]): Occurrence[] {
     return this.searched(document).flatMap((text, field) => {
-      const found = spans(text, wanted);
+      const found = fold.spans(text, wanted);
       return (wanted.length > 1 ? runs(found) : found).map(({ begin, end }) => {
         return { texts: this, documents: this.documents, document, field, begin, end };
       });
@@ -60,8 +51,8 @@ export class Texts {
     const { documents, words } = this;
     this.prepared[document] ??= SEARCHED.map((what) =>
       what !== "texts" || documents.holds(what)
-        ? spacedBytes(documents.bytes(what, document))
-        : Array.from(documents.words(document), (word) => spaced(words[word])).join("  "),
+        ? fold.spacedBytes(documents.bytes(what, document))
+        : Array.from(documents.words(document), (word) => fold.spaced(words[word])).join("  "),
     );
     return this.prepared[document];
   }
@@ -70,7 +61,7 @@ export class Texts {
     const texts = this.searched(document);
     let score = 0;
     for (const pattern of wanted) {
-      const [inTitle, inId, inBody] = texts.map((text) => occurrences(text, pattern).length);
+      const [inTitle, inId, inBody] = texts.map((text) => fold.occurrences(text, pattern).length);
       if (!inTitle && !inId && !inBody) return 0;
       score += (inTitle || inId ? IN_TITLE : 0) + Math.log1p(inBody);
     }
@@ -101,7 +92,7 @@ let last: { documents: Documents; document: number; field: number; text: string;
 export function surroundings({ documents, document, field, begin, end }: Occurrence): Surroundings {
   if (last?.documents !== documents || last.document !== document || last.field !== field) {
     const text = documents.about(SEARCHED[field], document);
-    last = { documents, document, field, text, from: origins(text) };
+    last = { documents, document, field, text, from: fold.origins(text) };
   }
   const { text, from } = last;
   const [first, after] = [from[begin], from[end]];
@@ -130,5 +121,5 @@ export function rightOf({ texts, document, field, end }: Occurrence): string {
 /** The text to the left of an occurrence, as a key for sorting: the nearest word comes first. */
 export function leftOf({ texts, document, field, begin }: Occurrence): string {
   const near = texts.searched(document)[field].slice(Math.max(0, begin - NEAR), begin);
-  return wordsIn(near).reverse().join(" ");
+  return fold.wordsIn(near).reverse().join(" ");
 }
