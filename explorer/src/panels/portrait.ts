@@ -47,7 +47,6 @@ export class Portrait extends Pane {
   readonly element = h("section.portrait", { "aria-label": "What is chosen" });
   private readonly tools: TopicTools;
   private readonly about: About;
-  private readonly way: HTMLElement;
   private examples: HTMLElement | null = null; // for everything; slow to find
   private more = false; // whether further topics are listed
 
@@ -56,7 +55,6 @@ export class Portrait extends Pane {
     const { store } = this;
     this.tools = new TopicTools(this);
     this.about = new About(this);
-    this.way = way(this);
     store.onChange(() => {
       this.more = false;
     });
@@ -76,7 +74,7 @@ export class Portrait extends Pane {
     this.element.style.setProperty("--hue", topic ? hue(topic.branch) : "var(--accent)");
     const { documents } = working;
     replace(this.element, [
-      topic && this.way,
+      topic && this.above(topic),
       alone
         ? [...this.tools.draw(topic, this.toList), this.facts(topic)]
         : working.narrowed
@@ -91,6 +89,17 @@ export class Portrait extends Pane {
       alone && this.about.draw(topic),
       !working.narrowed && howToRead(page),
     ]);
+  }
+
+  /** The path to a topic; root topics have none. */
+  private above(topic: Topic): HTMLElement | false {
+    const steps = path(this.page, topic)
+      .slice(0, -1)
+      .map(({ title, index }) =>
+        button(h("bdi", title), () => this.store.selectTopic(index), { title }),
+      );
+    const label = { "aria-label": "Path to the selected topic" };
+    return steps.length > 0 && h("nav.path", label, steps);
   }
 
   private facts(topic: Topic): HTMLElement {
@@ -449,24 +458,4 @@ function howToRead({ documents, periods }: Page): HTMLElement {
     documents !== null && !periods && h("p", UNDATED),
     h("p.soft", KEYS),
   ]);
-}
-
-/** The path to the selected topic, which follows the selection; root topics have none. */
-export function way({ page, store }: Shared): HTMLElement {
-  const nav = h("nav.path", { "aria-label": "Path to the selected topic" });
-  const draw = (): void => {
-    const topic = page.topics[store.state.topic];
-    const above = topic ? path(page, topic).slice(0, -1) : [];
-    nav.hidden = !above.length;
-    const steps = above.map(({ title, index }) =>
-      button(h("bdi", title), () => store.selectTopic(index), { title }),
-    );
-    replace(nav, steps);
-  };
-  store.onChange((state, before) => {
-    if (state.topic !== before.topic) draw();
-  });
-  store.onEdit(draw);
-  draw();
-  return nav;
 }
