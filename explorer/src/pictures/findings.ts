@@ -117,11 +117,8 @@ export function differs<T extends Measured>(
   of = "",
 ): Difference<T> | null {
   const large = groups.filter(reliable);
-  const most = greatest(
-    large.filter(({ on }) => on),
-    ({ low }) => low,
-  );
-  const least = greatest(large, ({ high }) => -high);
+  const [most] = large.filter(({ on }) => on).sort((a, b) => b.low - a.low);
+  const [least] = [...large].sort((a, b) => a.high - b.high);
   if (!most || !least || most.share <= least.share) return null;
   const pair = [most, least] as const;
   const evidence = gain(pair);
@@ -135,14 +132,6 @@ export function differs<T extends Measured>(
     evidence,
     pair,
   };
-}
-
-/** The first of the values that are greatest. */
-function greatest<T>(values: readonly T[], by: (value: T) => number): T | undefined {
-  return values.reduce<T | undefined>(
-    (best, one) => (best === undefined || by(one) > by(best) ? one : best),
-    undefined,
-  );
 }
 
 /** The figures of a title with 95% intervals and numbers of documents. */
