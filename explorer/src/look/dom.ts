@@ -5,21 +5,7 @@ export type Child = Node | string | number | null | undefined | false | readonly
 type Props = Readonly<Record<string, unknown>>;
 type Content = readonly (Props | Child)[]; // first the properties, if there are any
 
-const SVG = "http://www.w3.org/2000/svg";
-
 export const FONT = "system-ui, sans-serif"; // the font of texts in pictures
-
-function filled<E extends HTMLElement | SVGElement>(
-  element: E,
-  classes: readonly string[],
-  content: Content,
-): E {
-  const [first, ...rest] = content;
-  if (classes.length) element.setAttribute("class", classes.join(" "));
-  if (isProps(first)) set(element, first);
-  append(element, (isProps(first) ? rest : content) as Child[]);
-  return element;
-}
 
 function isProps(one: Props | Child): one is Props {
   return typeof one === "object" && one !== null && !(one instanceof Node) && !Array.isArray(one);
@@ -48,24 +34,26 @@ function append(element: Element, children: readonly Child[]): void {
   }
 }
 
-/** An HTML element: its name, perhaps with classes as in "p.soft"; its properties, if it has any;
- * and its content. Properties that are functions become listeners ("onclick"); those that are null,
- * undefined or false are left out. */
-export function h<K extends keyof HTMLElementTagNameMap>(
-  name: K | `${K}.${string}`,
-  ...content: Content
-): HTMLElementTagNameMap[K] {
-  const [tag, ...classes] = name.split(".");
-  return filled(document.createElement(tag as K), classes, content);
+/** Makes elements of a namespace: of a name, perhaps with classes as in "p.soft"; properties, if
+ * there are any; and content. Properties that are functions become listeners ("onclick"); those
+ * that are null, undefined or false are left out. */
+function maker<Elements>(namespace: string) {
+  return <K extends keyof Elements & string>(
+    name: K | `${K}.${string}`,
+    ...content: Content
+  ): Elements[K] => {
+    const [tag, ...classes] = name.split(".");
+    const element = document.createElementNS(namespace, tag) as HTMLElement | SVGElement;
+    const [first, ...rest] = content;
+    if (classes.length) element.setAttribute("class", classes.join(" "));
+    if (isProps(first)) set(element, first);
+    append(element, (isProps(first) ? rest : content) as Child[]);
+    return element as Elements[K];
+  };
 }
 
-export function s<K extends keyof SVGElementTagNameMap>(
-  name: K | `${K}.${string}`,
-  ...content: Content
-): SVGElementTagNameMap[K] {
-  const [tag, ...classes] = name.split(".");
-  return filled(document.createElementNS(SVG, tag as K), classes, content);
-}
+export const h = maker<HTMLElementTagNameMap>("http://www.w3.org/1999/xhtml");
+export const s = maker<SVGElementTagNameMap>("http://www.w3.org/2000/svg");
 
 /** A picture of that size, in pixels, with a name for screen readers. */
 export function picture(
