@@ -80,27 +80,12 @@ export function middleOf(
   mask: Uint8Array | null,
   share: number,
 ): Box | null {
-  const [left, right] = middle(x, mask, share);
-  const [top, bottom] = middle(y, mask, share);
-  return left > right ? null : [left, top, right, bottom];
-}
-
-const STRIPS = 512;
-
-function middle(values: Uint16Array, mask: Uint8Array | null, share: number): [number, number] {
-  const width = (SIDE + 1) / STRIPS;
-  const counts = new Uint32Array(STRIPS);
-  let total = 0;
-  for (let k = 0; k < values.length; k++) {
-    if (mask && !mask[k]) continue;
-    counts[Math.floor(values[k] / width)]++;
-    total++;
-  }
-  if (!total) return [1, 0];
-  let [low, high] = [0, STRIPS - 1];
-  for (let left = share * total - counts[low]; left >= 0; left -= counts[low]) low++;
-  for (let left = share * total - counts[high]; left >= 0; left -= counts[high]) high--;
-  return low <= high ? [low * width, (high + 1) * width - 1] : [high * width, low * width];
+  const [[left, right], [top, bottom]] = [x, y].map((values) => {
+    const sorted = values.filter((_, k) => !mask || mask[k]).sort();
+    const out = Math.floor(share * sorted.length);
+    return [sorted[out], sorted[sorted.length - 1 - out]];
+  });
+  return left === undefined ? null : [left, top, right, bottom];
 }
 
 /** Whether a box shows in a view, and is not so small there that nobody would see it. */
