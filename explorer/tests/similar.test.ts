@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { commonWords, Likeness } from "../src/selection/similar";
+import { commonWords, nearest as found } from "../src/selection/similar";
 import { documents, tenfold } from "./pages";
 
 const ALL = [0, 1, 2, 3, 4, 5];
@@ -9,7 +9,7 @@ const ALL = [0, 1, 2, 3, 4, 5];
 async function nearest(words: number[][], document: number, most = 9, among?: number[]) {
   const of = await documents(words.map((some) => ({ words: some })));
   const mask = Uint8Array.from(words, (_, k) => Number(!among || among.includes(k)));
-  const { copies, others } = new Likeness(of).nearest(document, mask, most);
+  const { copies, others } = found(of, document, mask, most);
   return { copies, others: others.map((one) => `${one.document}: ${one.copies}`) };
 }
 

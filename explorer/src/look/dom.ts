@@ -167,10 +167,11 @@ function clipped(text: string): HTMLElement {
   return name;
 }
 
-/** A bar as long as a share. Screen readers skip it, as a figure beside it tells the same. */
-export function meter(share: number): HTMLElement {
+/** A bar as long as a share, with what lies over it. Screen readers skip it, as a figure beside it
+ * tells the same. */
+export function meter(share: number, ...over: Child[]): HTMLElement {
   const bar = h("i", { style: { width: `${100 * share}%` } });
-  return h("span", { class: "meter", "aria-hidden": "true" }, bar);
+  return h("span", { class: "meter", "aria-hidden": "true" }, bar, over);
 }
 
 let context: CanvasRenderingContext2D | null = null;

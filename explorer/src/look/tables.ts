@@ -25,7 +25,11 @@ export function sortable(
     const press = (): void => {
       [by, falling] = [k, by === k ? !falling : typeof made[0]?.cells[k].value === "number"];
       const sign = falling ? -1 : 1;
-      const sorted = [...made].sort((a, b) => sign * compared(a.cells[k].value, b.cells[k].value));
+      const sorted = [...made].sort((a, b) => {
+        const [one, other] = [a.cells[k].value, b.cells[k].value];
+        if (typeof one === "number" && typeof other === "number") return sign * (one - other);
+        return sign * String(one).localeCompare(String(other));
+      });
       replace(body, ...sorted.map(({ row }) => row));
       heads.forEach((head, at) => {
         head.setAttribute("aria-sort", at !== by ? "none" : falling ? "descending" : "ascending");
@@ -35,13 +39,6 @@ export function sortable(
   });
   replace(body, ...made.map(({ row }) => row));
   return h("table.sortable", h("caption", caption), h("thead", h("tr", heads)), body);
-}
-
-function compared(one: number | string, other: number | string): number {
-  if (typeof one === "string" || typeof other === "string") {
-    return String(one).localeCompare(String(other));
-  }
-  return one - other;
 }
 
 /** A button that copies a table as it is now, for a spreadsheet. */

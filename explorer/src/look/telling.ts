@@ -1,12 +1,7 @@
 // Listeners, which are called when something happens.
 
 /** An event. A call adds a listener; `tell` calls all listeners, in the order of these calls. */
-export interface Telling<Values extends unknown[] = []> {
-  (listener: (...values: Values) => void): void;
-  tell(...values: Values): void;
-}
-
-export function telling<Values extends unknown[] = []>(): Telling<Values> {
+export function telling<Values extends unknown[] = []>() {
   const listeners: ((...values: Values) => void)[] = [];
   return Object.assign((listener: (...values: Values) => void) => void listeners.push(listener), {
     tell: (...values: Values) => {

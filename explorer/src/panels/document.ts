@@ -12,7 +12,6 @@ import { type Branch, leaves, pruned } from "../page/pruned";
 import { flowing } from "../page/text";
 import { type InBlock, numberOf } from "../selection/corpus";
 import { soughtWords, topicIds } from "../selection/listing";
-import { Likeness } from "../selection/similar";
 import { IN_PART } from "../selection/terms";
 import type { Divided } from "../shares/division";
 import { similarDocuments } from "./similar";
@@ -28,7 +27,6 @@ const LONG_TITLE = 180; // characters: the end of a longer title is folded
 
 export class DocumentView extends Pane {
   private readonly vocabulary: ReadonlySet<string>;
-  private likeness: Likeness | null = null; // made when it is first needed
   private shown!: InBlock;
   private row = 0; // its number in the corpus
   private explained = -1; // the topic that was chosen in the reader; -1: none
@@ -219,9 +217,8 @@ export class DocumentView extends Pane {
   private similar(document: number, branches: Branch[]): HTMLElement {
     const element = h("section", h("h3", "Similar documents"));
     setTimeout(() => {
-      if (!element.isConnected) return;
-      this.likeness ??= new Likeness(this.working.documents!);
-      element.append(...similarDocuments(this, this.likeness, document, leaves(branches)));
+      if (element.isConnected)
+        element.append(...similarDocuments(this, document, leaves(branches)));
     });
     return element;
   }

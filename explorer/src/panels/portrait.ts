@@ -6,7 +6,7 @@ import { Pane, type Shared } from "./pane";
 import "./portrait.css";
 import { hue } from "../look/colours";
 import { period } from "../look/dates";
-import { button, type Child, h, replace } from "../look/dom";
+import { button, type Child, h, meter, replace } from "../look/dom";
 import { count, isolated, percent, times, whole } from "../look/format";
 import { oneFormEach, sameWord } from "../look/inflection";
 import type { Documents } from "../page/documents";
@@ -433,11 +433,11 @@ function ranked(
   const wide = (part: number): string => `${100 * Math.min(1, part)}%`;
   return h("li", { title, style: hue ? { "--hue": hue } : null }, [
     button(h("bdi", name), press, { class: "name" }),
-    h("span.meter", { "aria-hidden": "true" }, [
-      h("i", { style: { width: wide(length) } }),
+    meter(
+      Math.min(1, length),
       range && h("i.sure", { style: { left: wide(range[0]), width: wide(range[1] - range[0]) } }),
       range && h("i.all", { style: { left: wide(range[2]) } }),
-    ]),
+    ),
     h("span.p", figure, more && h("small", ` ${more}`)),
   ]);
 }

@@ -116,7 +116,6 @@ export class Results extends Pane {
       h("option", { value, selected: value === (sort ?? order) }, name),
     );
     const select = h("select", { "aria-label": "Order", onchange }, options);
-    const ordering = this.tools.querySelector("select") === document.activeElement;
     const [menu, items] = dropDown("Export", false);
     replace(items, [
       this.lacking && h("p.soft", this.lacking),
@@ -131,7 +130,6 @@ export class Results extends Pane {
       copying("Copy link", () => linkTo(page), "Not copied: take it from the address bar"),
       menu,
     ]);
-    if (ordering) select.focus({ preventScroll: true });
   }
 
   /** Why files may lack documents; "" if they do not. */

@@ -5,7 +5,7 @@ import { commas, count } from "../look/format";
 import type { Topic } from "../page/page";
 import type { Entry } from "../selection/copies";
 import type { Mask, Sets } from "../selection/sets";
-import { commonWords, type Likeness } from "../selection/similar";
+import { commonWords, nearest } from "../selection/similar";
 import { termOf } from "../selection/terms";
 import type { Shared } from "./pane";
 
@@ -15,12 +15,11 @@ const WORDS = 4; // that two documents have in common, at most
 /** The nearest documents on any of some topics, or of all documents if there are no topics. */
 export function similarDocuments(
   { page, store, working }: Shared,
-  likeness: Likeness,
   document: number,
   topics: readonly Topic[],
 ): HTMLElement[] {
   const documents = working.documents!;
-  const { copies, others } = likeness.nearest(document, onAny(working.sets!, topics), SHOWN);
+  const { copies, others } = nearest(documents, document, onAny(working.sets!, topics), SHOWN);
   const link = (other: number, ...about: string[]): HTMLElement => {
     const known = [documents.about("dates", other), commas(documents.groups(other)), ...about];
     const go = (): void => store.selectDocument(documents.row(other));

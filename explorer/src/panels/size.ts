@@ -3,9 +3,10 @@
 import { h } from "../look/dom";
 import { count, counted, ofAll, percent, whole } from "../look/format";
 import { withTip } from "../look/tips";
-import type { Page, Topic } from "../page/page";
+import type { Topic } from "../page/page";
 import type { Bound, Counts } from "../selection/sets";
 import type { WorkingSet } from "../selection/working";
+import { Pane } from "./pane";
 
 const SIGNS: Record<Bound, string> = { "": "", "at least": "≥ ", "at most": "≤ ", about: "≈ " };
 
@@ -32,12 +33,7 @@ export function figures(topic: Topic, { sampled, allHere }: WorkingSet): HTMLEle
   return withTip(element, () => FIGURES);
 }
 
-export class Size {
-  constructor(
-    private readonly page: Page,
-    private readonly working: WorkingSet,
-  ) {}
-
+export class Size extends Pane {
   /** The number of documents on a topic in the working set; without documents, its share. */
   figure(topic: Topic): string {
     const { counts, figure, narrowed } = this.working;

@@ -33,14 +33,17 @@ export class TopicTools extends Pane {
     };
     const pin = make({ edit: pinned ? "unpin" : "pin", topic: id });
     const pressed = { "aria-pressed": String(pinned) };
+    const merge = (into: string | null) => ({ edit: "merge", topic: id, into: into! }) as const;
+    const move = (below: string | null) => ({ edit: "move", name: id, below }) as const;
+    const top: [null, string] = [null, "none: as a root topic"];
     const [menu, items] = dropDown("Edit", false);
     replace(items, [
       button("Rename", () => this.rename()),
       button("Note", () => this.note()),
       button(pinned ? "★ Pinned" : "☆ Pin", pin, pressed),
       button("Hide", make({ edit: "hide", topic: id })),
-      !this.page.cut && button("Merge…", () => this.merge()),
-      !this.page.cut && button("Move…", () => this.move()),
+      !this.page.cut && button("Merge…", () => this.choose("Merge into", "Merge", merge)),
+      !this.page.cut && button("Move…", () => this.choose("Move below", "Move", move, top)),
     ]);
     return [
       this.heading,
@@ -98,23 +101,12 @@ export class TopicTools extends Pane {
     });
   }
 
-  private merge(): void {
-    const { id } = this.topic;
-    this.choose("Merge into", "Merge", (into) => ({ edit: "merge", topic: id, into: into! }), []);
-  }
-
-  private move(): void {
-    const { id } = this.topic;
-    const top: [null, string] = [null, "none: as a root topic"];
-    this.choose("Move below", "Move", (below) => ({ edit: "move", name: id, below }), [top]);
-  }
-
   /** Asks for another topic, one of those for which the edit can be made. */
   private choose(
     label: string,
     name: string,
     edit: (id: string | null) => Restructuring,
-    others: [id: null, name: string][],
+    ...others: [id: null, name: string][]
   ): void {
     const { page, topic } = this;
     const { editing } = this.edits;

@@ -47,7 +47,7 @@ export class TreeView extends Pane {
       const { topic } = this.rows[this.virtual.current];
       if (label && topic) this.rename(topic.index);
     });
-    this.size = new Size(this.page, working);
+    this.size = new Size(this);
     store.onExpansion(() => this.update());
     working.onChange(() => this.redraw());
     working.onCount(() => this.redraw());
@@ -65,7 +65,7 @@ export class TreeView extends Pane {
     const at = this.rows[virtual.current]?.key ?? -1;
     this.rows = visible(this.page, this.store.expanded);
     virtual.current = rowAtOrAbove(this.page, this.rows, at);
-    this.draw();
+    virtual.show(this.rows.length);
     const chosen = this.rowOf(this.store.state.topic);
     if (chosen >= 0) virtual.bringIntoSight(chosen);
   }
@@ -75,10 +75,6 @@ export class TreeView extends Pane {
     this.counted.hidden =
       !sampled || !narrowed || this.working.knownOn(this.page.topics[0]) !== null;
     this.counted.textContent = `Among the ${whole(documents?.count ?? 0)} documents in this page`;
-    this.draw();
-  }
-
-  private draw(): void {
     this.virtual.show(this.rows.length);
   }
 
@@ -141,7 +137,7 @@ export class TreeView extends Pane {
       this.virtual.current = at;
       this.virtual.bringIntoSight(at);
     }
-    this.draw();
+    this.virtual.show(this.rows.length);
   }
 
   private press(event: KeyboardEvent): void {

@@ -128,12 +128,8 @@ export class MapView extends Pane {
     const sheet = new Eye(() => {});
     sheet.resize(...EXPORTED, scene.box);
     if (!eye.isAt(eye.home)) sheet.goTo(eye.sight, false);
-    const { view, home, width, height } = sheet;
     return drawn({
-      view,
-      home,
-      width,
-      height,
+      ...sheet,
       title: page.title,
       description: text,
       plain: this.plain,

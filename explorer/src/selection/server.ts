@@ -55,19 +55,8 @@ export class Server implements Corpus {
     return sharesOf(division, documents, on);
   }
 
-  list(listing: Listing, arrived: () => void): List {
-    return new List(this.rows(listing), arrived);
-  }
-
-  read(number: number): Soon<InBlock> {
-    const { held, last } = this;
-    const document = held.atRow(number);
-    if (document >= 0 && !held.cut.has(document)) return { documents: held, document };
-    return last && numberOf(last) === number ? last : this.fetch(number);
-  }
-
-  rows({ clauses, order, by }: Listing): Ask {
-    return async (form, from, to, signal) => {
+  list({ clauses, order, by }: Listing, arrived: () => void): List {
+    const rows: Ask = async (form, from, to, signal) => {
       const parts = asParts(clauses);
       parts.set("order", order);
       if (by) parts.set("by", written(by));
@@ -87,6 +76,14 @@ export class Server implements Corpus {
         if (!shares.length || items.length >= Math.min(to, length) - from) return { items, length };
       }
     };
+    return new List(rows, arrived);
+  }
+
+  read(number: number): Soon<InBlock> {
+    const { held, last } = this;
+    const document = held.atRow(number);
+    if (document >= 0 && !held.cut.has(document)) return { documents: held, document };
+    return last && numberOf(last) === number ? last : this.fetch(number);
   }
 
   private async fetch(number: number): Promise<InBlock> {

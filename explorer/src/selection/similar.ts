@@ -3,6 +3,7 @@
 import type { Documents } from "../page/documents";
 import { type Entry, withCopies } from "./copies";
 import type { Mask } from "./sets";
+import { Typicality } from "./typicality";
 
 const SPARE = 5; // candidates for each that is listed, as some are copies of others
 
@@ -13,38 +14,23 @@ export interface Similar {
   readonly others: Entry[]; // the most similar first, each with its copies
 }
 
-/** Finds the documents whose words are most like those of one, by the cosine of vectors in which
- * rarer words weigh more. */
-export class Likeness {
-  private readonly weights: Float64Array; // of each word
-  private readonly lengths: Float64Array; // of each document
-
-  constructor(private readonly of: Words) {
-    this.weights = Float64Array.from({ length: of.vocabulary }, (_, word) => of.rarity(word) ** 2);
-    this.lengths = Float64Array.from({ length: of.count }, (_, document) => {
-      let square = 0;
-      for (const word of of.words(document)) square += this.weights[word];
-      return Math.sqrt(square);
-    });
+/** The documents among some whose words are most like those of one, by the cosine of vectors in
+ * which rarer words weigh more. Those with no word in common are not similar. */
+export function nearest(of: Words, document: number, among: Mask, most: number): Similar {
+  const { squares, squared } = Typicality.among(of);
+  const own = new Float64Array(squares.length);
+  for (const word of of.words(document)) own[word] = squares[word];
+  const found: [document: number, cosine: number][] = [];
+  for (let other = 0; other < of.count; other++) {
+    if (!among[other] || other === document) continue;
+    let shared = 0;
+    for (const word of of.words(other)) shared += own[word];
+    if (shared > 0) found.push([other, shared / Math.sqrt(squared[other])]);
   }
-
-  /** The nearest documents among some. Those with no word in common are not similar. */
-  nearest(document: number, among: Mask, most: number): Similar {
-    const { of, weights, lengths } = this;
-    const own = new Float64Array(weights.length);
-    for (const word of of.words(document)) own[word] = weights[word];
-    const found: [document: number, cosine: number][] = [];
-    for (let other = 0; other < of.count; other++) {
-      if (!among[other] || other === document) continue;
-      let shared = 0;
-      for (const word of of.words(other)) shared += own[word];
-      if (shared > 0) found.push([other, shared / lengths[other]]);
-    }
-    found.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-    const listed = found.slice(0, SPARE * most).map(([other]) => other);
-    const [self, ...others] = withCopies([document, ...listed], of);
-    return { copies: self.copies, others: others.slice(0, most) };
-  }
+  found.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+  const listed = found.slice(0, SPARE * most).map(([other]) => other);
+  const [self, ...others] = withCopies([document, ...listed], of);
+  return { copies: self.copies, others: others.slice(0, most) };
 }
 
 /** The rarest words that two documents have in common. */

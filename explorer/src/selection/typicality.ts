@@ -18,7 +18,8 @@ type Words = Pick<Documents, "count" | "words" | "rarity" | "vocabulary">;
 export class Typicality {
   private static readonly known = new WeakMap<Words, Typicality>();
 
-  private readonly squares: Float64Array; // of rarity, by word
+  readonly squares: Float64Array; // of rarity, by word
+  readonly squared: Float64Array; // the square of the length of each word vector
   private readonly scale: Float64Array; // by document
   private readonly common: Float64Array; // the mean of all documents, by word
 
@@ -26,9 +27,9 @@ export class Typicality {
     const every = Uint32Array.from({ length: documents.count }, (_, document) => document);
     const square = (_: unknown, word: number): number => documents.rarity(word) ** 2;
     this.squares = Float64Array.from({ length: documents.vocabulary }, square);
-    const squared = Float64Array.from(every, (document) => this.sum(document, this.squares));
-    const average = squared.reduce((sum, one) => sum + one, 0) / Math.max(1, every.length);
-    this.scale = squared.map((one) => 1 / Math.max(one + average, 1e-12));
+    this.squared = Float64Array.from(every, (document) => this.sum(document, this.squares));
+    const average = this.squared.reduce((sum, one) => sum + one, 0) / Math.max(1, every.length);
+    this.scale = this.squared.map((one) => 1 / Math.max(one + average, 1e-12));
     this.common = this.mean(every, () => 1);
   }
 

@@ -8,14 +8,9 @@ const CHANCE = 0.05;
 
 const [STEPS, TERMS] = [20, 100]; // of the iteration and of the continued fraction
 
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
-}
-
 /** Wilson's interval for a share of so many documents, each of which is in it or not; as in Python.
  * For mean shares, `documents` is multiplied by `Shares.effectiveSize`. */
-export function wilson(share: number, documents: number): Interval {
+export function wilson(share: number, documents: number): Pick<Measured, "low" | "high"> {
   const z = USUALLY ** 2 / documents;
   const centre = (share + z / 2) / (1 + z);
   const half = Math.sqrt(Math.max(share * (1 - share) * z + z ** 2 / 4, 0)) / (1 + z);
@@ -45,7 +40,9 @@ export function evidenceAgainst(other: number, share: number, documents: number)
 export const FEW = 30; // a share of fewer documents is too unsure to draw conclusions from
 
 /** A share with its 95% interval. */
-export interface Measured extends Interval {
+export interface Measured {
+  readonly low: number;
+  readonly high: number;
   readonly share: number;
   readonly documents: number; // of which it is a share
   readonly on: number; // how many of them are on the topic
