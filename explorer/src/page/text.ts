@@ -28,18 +28,10 @@ export function opening(text: string): string {
 
 /** A text without the breaks that follow long lines, and with one empty line between paragraphs. */
 export function flowing(text: string): string {
+  const joined = (_: string, line: string, end: string): string =>
+    line.trimEnd() + (end && (line.trim().length >= FULL_LINE ? " " : "\n"));
   return text
     .split(/\s*\n\s*\n\s*/)
-    .map((paragraph) => {
-      let last = "";
-      return paragraph
-        .split("\n")
-        .map((line) => {
-          const joint = last === "" ? "" : last.trim().length >= FULL_LINE ? " " : "\n";
-          last = line;
-          return joint + line.trimEnd();
-        })
-        .join("");
-    })
+    .map((paragraph) => paragraph.replace(/^\n/, "").replace(/([^\n]*)(\n|$)/g, joined))
     .join("\n\n");
 }
