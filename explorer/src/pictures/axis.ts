@@ -10,14 +10,10 @@ export function linear(high: number, from: number, to: number): Scale {
 
 /** An axis with room for a value: its end, and round ticks from 0 on, in about `count` steps. */
 export function axis(value: number, count: number): { high: number; ticks: number[] } {
-  let high = value;
-  for (;;) {
-    const step = stepOf(high, count);
-    const steps = Math.ceil(high / step - 1e-9);
-    const ticks = Array.from({ length: steps + 1 }, (_, k) => multiple(k, step));
-    if (ticks[steps] === high) return { high, ticks };
-    high = ticks[steps];
-  }
+  const step = stepOf(value, count);
+  const steps = Math.ceil(value / step - 1e-9);
+  const ticks = Array.from({ length: steps + 1 }, (_, k) => multiple(k, step));
+  return { high: ticks[steps], ticks };
 }
 
 /** The power of ten, or 2 or 5 times one, that is nearest to `high` / `count` as a ratio. */
