@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SIDE } from "../src/page/documents";
+import { type Documents, type Label, SIDE } from "../src/page/documents";
+import type { Page } from "../src/page/page";
 import { type Light, type Look, layersOf } from "../src/pictures/map-canvas";
 import {
   along,
@@ -13,15 +14,17 @@ import {
 } from "../src/pictures/map-colours";
 import { blurred, glowOf } from "../src/pictures/map-glow";
 import {
+  labelsOn,
   MOST,
   MOST_TITLES,
-  type Naming,
-  placeLabels,
-  placeTitles,
+  type PlacedLabel,
+  type PlacedTitle,
+  titlesOn,
   wrapped,
 } from "../src/pictures/map-labels";
-import { Crowd, crossing, stand, through, touching } from "../src/pictures/map-places";
+import { Crowd, crossing, type Room, stand, through, touching } from "../src/pictures/map-places";
 import { Grid, opacityOf, paint, pixel, radiusOf, stampOf } from "../src/pictures/map-points";
+import type { Scene, Sheet } from "../src/pictures/map-scene";
 import {
   around,
   between,
@@ -279,23 +282,44 @@ test("lit documents stand out by how much of them is on the topic; others dim", 
 
 // ---- names ----
 
-const measure = (text: string): number => 7 * text.length;
+// Letters are 0.55 times as wide as high.
+const context = {
+  font: "",
+  measureText: (text: string) => ({
+    width: 0.55 * Number(/([\d.]+)px/.exec(context.font)![1]) * text.length,
+  }),
+};
+Object.assign(globalThis, { document: { createElement: () => ({ getContext: () => context }) } });
+
+interface Naming extends Sheet, Pick<Scene, "grid" | "branches"> {
+  readonly page: Pick<Page, "topics" | "shown">;
+  readonly labels: readonly (Label | null)[];
+  readonly selected: number;
+  readonly taken: readonly Room[];
+}
+
+const HOME = fitting(WHOLE, WIDTH, HEIGHT, 10);
 
 function naming(change: Partial<Naming> = {}): Naming {
-  const view = fitting(WHOLE, WIDTH, HEIGHT, 10);
   const labels = page().topics.map((_, k) => [10_000 + 14_000 * k, 30_000, 12_000] as const);
-  const nothing = new Grid({ x: new Uint16Array(), y: new Uint16Array() });
-  const crowd = new Crowd(nothing, new Uint8Array(), view, WIDTH, HEIGHT);
-  const box = { width: WIDTH, height: HEIGHT, taken: [], before: new Map(), times: 1, crowd };
-  return { page: page(), labels, view, ...box, selected: -1, ...change };
+  const grid = new Grid({ x: new Uint16Array(), y: new Uint16Array() });
+  const scene = { grid, branches: new Uint8Array(), labels, page: page() };
+  const sheet = { view: HOME, home: HOME, width: WIDTH, height: HEIGHT };
+  return { ...scene, ...sheet, selected: -1, taken: [], ...change };
+}
+
+function placed(change: Partial<Naming> = {}): PlacedLabel[] {
+  const all = naming(change);
+  const places = { x: new Uint16Array(), y: new Uint16Array(), labels: all.labels };
+  return labelsOn(all, { ...all, places }, all.page, all.selected, all.taken, []);
 }
 
 function ids(change: Partial<Naming> = {}): string[] {
-  return placeLabels(naming(change), measure).map(({ topic }) => topic.id);
+  return placed(change).map(({ topic }) => topic.id);
 }
 
 /** Root topics with documents around some places. */
-function islands(count: number, seed: number): { change: Partial<Naming>; grid: Grid } {
+function islands(count: number, seed: number): Partial<Naming> {
   const next = random(seed);
   const [root] = page().topics;
   const topics = Array.from({ length: count }, (_, index) => ({
@@ -315,30 +339,27 @@ function islands(count: number, seed: number): { change: Partial<Naming>; grid: 
   const grid = new Grid({ x: axis(0), y: axis(1) });
   const view = fitting(WHOLE, 1000, 700, 30);
   const branches = Uint8Array.from(grid.order, (k) => of[k] + 1);
-  const crowd = new Crowd(grid, branches, view, 1000, 700);
   const labels = middles.map(([x, y]) => [Math.round(x), Math.round(y), 5000] as const);
-  const size = { width: 1000, height: 700, view, crowd };
-  return { change: { page: { topics, shown: topics }, labels, ...size }, grid };
+  const sheet = { width: 1000, height: 700, view, home: view };
+  return { page: { topics, shown: topics }, labels, grid, branches, ...sheet };
 }
 
 test("every root topic is named, and no name touches another, a line or the edge", () => {
-  const set = (text: string, { size }: { size: number }): number => 0.55 * size * text.length;
   for (const count of [1, 2, 5, 13, 17, 30, 45, 57, 60]) {
-    const { change } = islands(count, count);
     const taken = [{ x: 900, y: 20, width: 180, height: 30 }];
-    const placed = placeLabels(naming({ ...change, taken }), set);
-    assert.equal(placed.length, count);
-    placed.forEach((one, k) => {
+    const change = { ...islands(count, count), taken };
+    const names = placed(change);
+    assert.equal(names.length, count);
+    names.forEach((one, k) => {
       assert.ok(one.x - one.width / 2 >= 0 && one.x + one.width / 2 <= 1000);
       assert.ok(one.y - one.height / 2 >= 0 && one.y + one.height / 2 <= 700);
       assert.ok(!touching(one, taken[0]));
-      for (const other of placed.slice(0, k)) {
+      for (const other of names.slice(0, k)) {
         assert.ok(!touching(one, other), `${one.topic.title} touches ${other.topic.title}`);
         assert.ok(!through(one.leader, other) && !through(other.leader, one));
       }
     });
-    const again = placeLabels(naming({ ...change, taken }), set);
-    assert.deepEqual(again, placed); // in every run
+    assert.deepEqual(placed(change), names); // in every run
   }
 });
 
@@ -395,14 +416,11 @@ test("lines cross, or lead through a box, or neither", () => {
 });
 
 test("at most sixty names, but for root topics", () => {
-  const { change } = islands(50, 2);
+  const change = islands(50, 2);
   const many = change.page!.topics.map((topic, k) => ({ ...topic, parent: k ? 0 : -1 }));
   const labels = many.map(() => [30_000, 30_000, 20_000] as const);
-  const placed = placeLabels(
-    naming({ ...change, page: { topics: many, shown: many }, labels }),
-    measure,
-  );
-  assert.ok(placed.length > 1 && placed.length <= MOST);
+  const names = placed({ ...change, page: { topics: many, shown: many }, labels });
+  assert.ok(names.length > 1 && names.length <= MOST);
 });
 
 test("general topics come first, in larger letters; the selected one and its children before", () => {
@@ -414,8 +432,8 @@ test("general topics come first, in larger letters; the selected one and its chi
     return { topics, shown: topics };
   };
   assert.equal(ids({ labels: crowded, page: by(5, 4, 3, 6) })[0], "Z3-2"); // though its share is smaller
-  const placed = placeLabels(naming(), measure);
-  const size = (id: string): number => placed.find(({ topic }) => topic.id === id)!.style.size;
+  const names = placed();
+  const size = (id: string): number => names.find(({ topic }) => topic.id === id)!.style.size;
   assert.ok(size("Z3-1") > size("Z2-1"));
 });
 
@@ -432,7 +450,7 @@ test("a topic far out of sight or without a place is not named, nor one that is 
 test("a general topic that fills the picture gives way to those below it", () => {
   const close = around([24_000, 30_000], 30 * naming().view.scale, WIDTH, HEIGHT);
   const labels = naming().labels.map(() => [24_000, 30_000, 8000] as const);
-  const from = { view: close, times: 30, labels };
+  const from = { view: close, labels };
   assert.deepEqual(ids(from).slice(0, 1), ["Z3-2"]); // it has no children
   assert.ok(!ids(from).includes("Z3-1"));
   assert.ok(ids({ ...from, selected: 0 }).includes("Z3-1"));
@@ -446,32 +464,44 @@ test("a vague topic is named if it is chosen, or from near, behind others", () =
   const [x, y] = naming().labels[3]!;
   const close = (times: number): Partial<Naming> => ({
     ...vague,
-    view: around([x, y], times * naming().view.scale, WIDTH, HEIGHT),
-    times,
+    view: around([x, y], times * HOME.scale, WIDTH, HEIGHT),
   });
   assert.ok(!ids(close(2)).includes("Z3-2"));
   assert.deepEqual(ids(close(12)), ["Z3-2"]);
 });
 
 test("titles of documents stand beside their points, as far as they have room", () => {
-  const next = random(6);
-  const documents = Array.from({ length: 200 }, (_, document) => ({
-    document,
-    text: `Title ${document} ${"and more ".repeat(document % 9)}`,
-    at: [WIDTH * next(), HEIGHT * next()] as const,
-  }));
-  const names = [{ x: 300, y: 200, width: 200, height: 60 }];
-  const placed = placeTitles(documents, 5, names, WIDTH, HEIGHT, measure);
-  assert.ok(placed.length > 10 && placed.length <= MOST_TITLES);
-  assert.equal(placed[0].document, 0);
-  placed.forEach((one, k) => {
+  const grid = new Grid(scattered(800, 6));
+  const of = {
+    topics: () => [],
+    name: (document: number) => `Title ${document} ${"and more ".repeat(document % 9)}`,
+  };
+  const documents = of as unknown as Documents;
+  const taken = [{ x: 300, y: 200, width: 200, height: 60 }];
+  const all = new Uint8Array(800).fill(1);
+  const titles = (times: number, mask = all): PlacedTitle[] => {
+    const view = around([30_000, 30_000], times * HOME.scale, WIDTH, HEIGHT);
+    const sheet = { view, home: HOME, width: WIDTH, height: HEIGHT };
+    return titlesOn(sheet, { documents, grid }, mask, 5, taken);
+  };
+  const found = titles(2.1);
+  assert.ok(found.length > 10 && found.length <= MOST_TITLES);
+  found.forEach((one, k) => {
     assert.ok(one.x - one.width / 2 >= 0 && one.x + one.width / 2 <= WIDTH);
-    for (const other of [...names, ...placed.slice(0, k)]) assert.ok(!touching(one, other));
+    for (const other of [...taken, ...found.slice(0, k)]) assert.ok(!touching(one, other));
     near(Math.abs(one.x - one.at[0]), one.width / 2 + 9);
   });
+  const numbers = found.map(({ document }) => document);
+  assert.deepEqual(
+    numbers,
+    [...numbers].sort((a, b) => a - b),
+  ); // the first ones choose first
+  assert.deepEqual(titles(1.9), []);
+  assert.deepEqual(titles(2.1, new Uint8Array(800)), []);
 });
 
 test("titles are wrapped in lines of about one length, and cut where they have no room", () => {
+  const measure = (text: string): number => 7 * text.length;
   const lines = (title: string, room: number): readonly string[] => wrapped(title, room, measure);
   assert.deepEqual(lines("dark matter", 700), ["dark matter"]);
   assert.deepEqual(lines("dark matter halo mass", 90), ["dark matter", "halo mass"]);

@@ -6,7 +6,7 @@ import { largerFirst } from "../page/leading";
 import type { Page, Topic } from "../page/page";
 import { Crowd, type Room, type Stand, stand, touching } from "./map-places";
 import type { Scene, Sheet } from "./map-scene";
-import { inSight, type Point, pixelOf, type View } from "./map-view";
+import { inSight, type Point, pixelOf } from "./map-view";
 
 /** The most labels of topics at once, and the most titles of documents. */
 export const MOST = 60;
@@ -43,37 +43,51 @@ export interface LabelStyle {
   readonly weight: number;
 }
 
-/** How wide a text is in a style, in pixels. */
-export type Measure = (text: string, style: LabelStyle) => number;
-
-export interface Naming {
-  readonly page: Pick<Page, "topics" | "shown">;
-  readonly labels: readonly (Label | null)[];
-  readonly view: View;
-  readonly times: number; // the scale, over that of the whole map
-  readonly width: number;
-  readonly height: number;
-  readonly selected: number; // a topic, or -1
-  readonly crowd: Crowd;
-  readonly taken: readonly Room[]; // what covers the picture
-  readonly before: ReadonlyMap<number, Point>; // where names stood, relative to their topics
-}
-
-/** The labels in a view: all root topics but vague ones, the larger the more documents they have;
- * the selected topic, its children, and then other topics whose documents fill the view. */
-export function placeLabels(naming: Naming, measure: Measure): PlacedLabel[] {
-  const { width, height } = naming;
-  const all = wanted(naming);
+/** The names of topics on a sheet: all root topics but vague ones, the larger the more documents they
+ * have; the selected topic, its children, and then other topics whose documents fill the view. They
+ * stay where they stood `before`, if they can. */
+export function labelsOn(
+  sheet: Sheet,
+  { places: { labels }, grid, branches }: Pick<Scene, "places" | "grid" | "branches">,
+  page: Pick<Page, "topics" | "shown">,
+  selected: number,
+  taken: readonly Room[],
+  before: readonly PlacedLabel[],
+): PlacedLabel[] {
+  const { view, width, height } = sheet;
+  const stood = new Map(
+    before.map(({ topic, at, x, y }) => [topic.index, [x - at[0], y - at[1]] as const]),
+  );
+  const crowd = new Crowd(grid, branches, view, width, height);
+  const placed = (some: readonly Wanted[], times: number): (PlacedLabel | null)[] => {
+    const names = some.map(({ topic, must, style }) => {
+      const size = Math.max(times * style.size, SIZES.smallest);
+      const set = { ...style, size: Math.round(2 * size) / 2 };
+      const [x, y] = labels[topic.index]!;
+      return {
+        topic,
+        style: set,
+        ...boxOf(topic, set, width),
+        at: pixelOf(view, [x, y]),
+        branch: topic.branch,
+        reach: must ? REACH.root : REACH.below,
+        before: stood.get(topic.index) ?? null,
+      };
+    });
+    const stands = stand(names, crowd, width, height, taken);
+    return stands.map((place, k) => place && { ...names[k], ...place });
+  };
+  const all = wanted(sheet, labels, page, selected);
   const roots = all.filter(({ must }) => must).length;
   const room = Math.ceil((width * height) / EACH ** 2);
   const most = Math.max(roots, Math.min(MOST, Math.max(4, room)));
   let chosen = all.slice(0, most);
-  let times = Math.min(1, Math.sqrt((FULL * width * height) / area(chosen, measure)));
+  let times = Math.min(1, Math.sqrt((FULL * width * height) / area(chosen)));
   for (;;) {
-    const placed = placedAt(chosen, times, naming, measure);
-    const left = chosen.filter(({ must }, k) => must && !placed[k]);
+    const found = placed(chosen, times);
+    const left = chosen.filter(({ must }, k) => must && !found[k]);
     if (!left.length || times * SIZES.most < SIZES.smallest) {
-      return all.flatMap((one) => placed[chosen.indexOf(one)] ?? []);
+      return all.flatMap((one) => found[chosen.indexOf(one)] ?? []);
     }
     chosen = [...left, ...chosen.filter((one) => !left.includes(one))]; // these choose first now
     times *= SHRUNK;
@@ -88,7 +102,13 @@ interface Wanted {
 }
 
 /** The topics that could be named, those that matter most first. */
-function wanted({ page, labels, view, times, width, height, selected }: Naming): Wanted[] {
+function wanted(
+  { view, home, width, height }: Sheet,
+  labels: readonly (Label | null)[],
+  page: Pick<Page, "topics" | "shown">,
+  selected: number,
+): Wanted[] {
+  const times = view.scale / home.scale;
   const found: Wanted[] = [];
   const depths = new Map<number, number>();
   const spread = times > NEARER ? SPREAD.near : SPREAD.home;
@@ -120,44 +140,19 @@ function wanted({ page, labels, view, times, width, height, selected }: Naming):
 }
 
 /** Pixels that the names of root topics would take up. */
-function area(all: readonly Wanted[], measure: Measure): number {
+function area(all: readonly Wanted[]): number {
   const each = all.map(({ topic, must, style }) => {
-    const { width, height } = boxOf(topic, style, Number.POSITIVE_INFINITY, measure);
+    const { width, height } = boxOf(topic, style, Number.POSITIVE_INFINITY);
     return must ? width * height : 0;
   });
   const total = each.reduce((sum, one) => sum + one, 0);
   return Math.max(total, 1);
 }
 
-function placedAt(
-  all: readonly Wanted[],
-  times: number,
-  { labels, view, width, height, crowd, taken, before }: Naming,
-  measure: Measure,
-): (PlacedLabel | null)[] {
-  const names = all.map(({ topic, must, style }) => {
-    const size = Math.max(times * style.size, SIZES.smallest);
-    const set = { ...style, size: Math.round(2 * size) / 2 };
-    const [x, y] = labels[topic.index]!;
-    return {
-      topic,
-      style: set,
-      ...boxOf(topic, set, width, measure),
-      at: pixelOf(view, [x, y]),
-      branch: topic.branch,
-      reach: must ? REACH.root : REACH.below,
-      before: before.get(topic.index) ?? null,
-    };
-  });
-  const places = stand(names, crowd, width, height, taken);
-  return places.map((place, k) => place && { ...names[k], ...place });
-}
-
 function boxOf(
   topic: Topic,
   style: LabelStyle,
   width: number,
-  measure: Measure,
 ): { lines: readonly string[]; width: number; height: number } {
   const set = (text: string): number => measure(text, style);
   const words = topic.title.slice(0, LONGEST).split(/\s+/);
@@ -180,37 +175,6 @@ export interface PlacedTitle extends Room {
 
 /** How titles of documents are set. */
 export const TITLE: LabelStyle = { size: SIZES.title, weight: 400 };
-
-/** Titles beside the points of documents, as far as they have room; the first ones choose first. */
-export function placeTitles(
-  documents: Iterable<{ document: number; text: string; at: Point }>,
-  radius: number,
-  names: readonly Room[],
-  width: number,
-  height: number,
-  measure: Measure,
-): PlacedTitle[] {
-  const placed: PlacedTitle[] = [];
-  const taken = [...names];
-  for (const { document, text, at } of documents) {
-    if (placed.length === MOST_TITLES) break;
-    const short = cut(text, (part) => measure(part, TITLE) <= LONGEST_TITLE);
-    const size = { width: measure(short, TITLE), height: LINE * TITLE.size };
-    const beside = radius + 4 + size.width / 2;
-    const rooms = [at[0] + beside, at[0] - beside].map((x) => ({ ...size, x, y: at[1] }));
-    const free = rooms.find(
-      (room) =>
-        room.x - room.width / 2 >= 2 &&
-        room.x + room.width / 2 <= width - 2 &&
-        Math.abs(room.y - height / 2) <= (height - room.height) / 2 &&
-        !taken.some((other) => touching(room, other)),
-    );
-    if (!free) continue;
-    placed.push({ ...free, document, text: short, at });
-    taken.push(free);
-  }
-  return placed;
-}
 
 /** A title on at most three lines, which are about equally long; what has no room is cut. */
 export function wrapped(title: string, room: number, measure: Width): readonly string[] {
@@ -253,30 +217,11 @@ function measure(text: string, { size, weight }: LabelStyle): number {
   return width;
 }
 
-/** The names of topics on a sheet; they stay where they stood `before`, if they can. */
-export function labelsOn(
-  { view, home, width, height }: Sheet,
-  { places, grid, branches }: Scene,
-  page: Pick<Page, "topics" | "shown">,
-  selected: number,
-  taken: readonly Room[],
-  before: readonly PlacedLabel[],
-): PlacedLabel[] {
-  const stood = before.map(({ topic, at, x, y }): [number, Point] => [
-    topic.index,
-    [x - at[0], y - at[1]],
-  ]);
-  const crowd = new Crowd(grid, branches, view, width, height);
-  const times = view.scale / home.scale;
-  const { labels } = places;
-  const naming = { page, labels, view, times, width, height, selected, crowd, taken };
-  return placeLabels({ ...naming, before: new Map(stood) }, measure);
-}
-
-/** Titles of documents of a set in sight, if they are few; those most about a topic come first. */
+/** Titles beside the points of documents of a set in sight, if these are few, as far as they have
+ * room; those most about a topic choose first. */
 export function titlesOn(
   { view, home, width, height }: Sheet,
-  { documents, grid }: Scene,
+  { documents, grid }: Pick<Scene, "documents" | "grid">,
   mask: Uint8Array,
   radius: number,
   taken: readonly Room[],
@@ -294,8 +239,26 @@ export function titlesOn(
     }
   });
   if (found.length > FEW) return [];
-  const titled = found
-    .sort((a, b) => b.share - a.share || a.document - b.document)
-    .map(({ document, at }) => ({ document, at, text: documents.name(document) }));
-  return placeTitles(titled, radius, taken, width, height, measure);
+  found.sort((a, b) => b.share - a.share || a.document - b.document);
+  const placed: PlacedTitle[] = [];
+  const rooms = [...taken];
+  for (const { document, at } of found) {
+    if (placed.length === MOST_TITLES) break;
+    const text = cut(documents.name(document), (part) => measure(part, TITLE) <= LONGEST_TITLE);
+    const size = { width: measure(text, TITLE), height: LINE * TITLE.size };
+    const beside = radius + 4 + size.width / 2;
+    const free = [at[0] + beside, at[0] - beside]
+      .map((x) => ({ ...size, x, y: at[1] }))
+      .find(
+        (room) =>
+          room.x - room.width / 2 >= 2 &&
+          room.x + room.width / 2 <= width - 2 &&
+          Math.abs(room.y - height / 2) <= (height - room.height) / 2 &&
+          !rooms.some((other) => touching(room, other)),
+      );
+    if (!free) continue;
+    placed.push({ ...free, document, text, at });
+    rooms.push(free);
+  }
+  return placed;
 }
