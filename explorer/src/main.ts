@@ -104,7 +104,7 @@ function show(shared: Shared, story: Story, source: HTMLElement): void {
   });
   menu.querySelector(".items")!.append(bar.adding);
   tell();
-  const tools = h("div.tools", [
+  const tools = h("div.tools.screen", [
     menu,
     editsMenu(page, edits, () => save(story.saved ?? "[]")),
     themeButton(redraw),

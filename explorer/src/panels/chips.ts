@@ -15,8 +15,8 @@ const MANY = 20; // chips, from which on they scroll
 /** The bar with the chips. It is shown if the working set is narrowed, or if the address could not
  * be read or is of another model. */
 export class Chips extends Pane {
-  readonly element = h("section.working", { "aria-label": "Working set" });
-  private readonly list = h("ul.terms");
+  readonly element = h("section.working.flow", { "aria-label": "Working set" });
+  private readonly list = h("ul.terms.flow");
   private readonly status = h("p.status", { role: "status" });
 
   constructor(shared: Shared) {
@@ -25,7 +25,7 @@ export class Chips extends Pane {
     replace(this.element, [
       this.list,
       this.status,
-      button("Clear", () => store.clear(), { class: "clear" }),
+      button("Clear", () => store.clear(), { class: "clear screen" }),
     ]);
     store.onChange(() => this.draw());
     store.onEdit(() => this.draw());
@@ -141,7 +141,7 @@ export class Chips extends Pane {
     const [menu, items, summary] = dropDown("", false);
     replace(summary, content);
     replace(items, choices);
-    const out = button("×", remove, { class: "remove", "aria-label": `Remove ${name}` });
+    const out = button("×", remove, { class: "remove screen", "aria-label": `Remove ${name}` });
     if (!colour) return h("li.chip", menu, out);
     return h("li.chip.of-topic", { style: { "--hue": colour } }, menu, out);
   }

@@ -133,7 +133,7 @@ export class DocumentView extends Pane {
         disabled: at === (to > 0 ? of : 1),
       });
     const folded = of < (working.figure?.documents ?? 0) ? ", copies folded" : "";
-    return h("nav.path.reader-way", { "aria-label": "Back" }, [
+    return h("nav.path.reader-way.flow.screen", { "aria-label": "Back" }, [
       button(h("span", "Back to ", h("bdi", list)), () => store.set({ document: 0 }), {
         class: "back",
       }),
@@ -198,7 +198,7 @@ export class DocumentView extends Pane {
           "aria-pressed": String(topic === chosen),
         }),
       ]);
-    const label = { class: "topics-of", "aria-label": "Topics of this document" };
+    const label = { class: "topics-of flow", "aria-label": "Topics of this document" };
     return h("ul", label, topics.map(chip));
   }
 

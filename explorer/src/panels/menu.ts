@@ -68,7 +68,7 @@ export function editsMenu(page: Page, edits: Edits, save: () => void): HTMLEleme
     const hidden = page.topics.filter((topic) => topic.gone === "hidden");
     replace(items, [
       listOf(edits),
-      h("div.choices", [
+      h("div.choices.flow", [
         button("Undo", () => attempt(() => edits.undo()), { disabled: !edits.canUndo }),
         button("Export edits", () => saveEdits(edits.exported())),
         button("Import edits…", () => file.click()),
@@ -106,7 +106,7 @@ function asideOf(edits: Edits, attempt: (work: () => void) => void): HTMLElement
   return h("div.notice", [
     `This browser also keeps another log of this model, with ${count(aside.edits.length, "edit")}, ` +
       "which does not go with the edits here.",
-    h("div.choices", [
+    h("div.choices.flow", [
       button("Use it instead", () => attempt(() => edits.take(aside))),
       button("Export it", () => saveEdits(writeLog(aside))),
       button("Forget it", () => edits.dropAside()),

@@ -30,14 +30,14 @@ export class Panels {
     private readonly redraw: () => void,
   ) {
     const { head, tree, picture, sheet } = content;
-    this.fold.classList.add("fold");
+    this.fold.classList.add("fold", "screen");
     head.prepend(this.fold);
     this.element = h("main.app", tree, picture, sheet);
     for (const [panel, name] of Object.entries(NAMES) as [Panel, string][]) {
       const element = button(name, () => this.show(panel));
       this.buttons.set(panel, element);
     }
-    const nav = { class: "switches", "aria-label": "Panels" };
+    const nav = { class: "switches screen", "aria-label": "Panels" };
     this.switches = h("nav", nav, ...this.buttons.values());
     for (const media of [this.phones, this.narrow]) {
       media.addEventListener("change", () => this.arrange());

@@ -99,7 +99,7 @@ export class Portrait extends Pane {
         button(h("bdi", title), () => this.store.selectTopic(index), { title }),
       );
     const label = { "aria-label": "Path to the selected topic" };
-    return steps.length > 0 && h("nav.path", label, steps);
+    return steps.length > 0 && h("nav.path.flow", label, steps);
   }
 
   private facts(topic: Topic): HTMLElement {
@@ -124,7 +124,10 @@ export class Portrait extends Pane {
           ])
         : null,
       !every &&
-        h("div.topic-tools", [button("Compare with…", () => store.compare(clauses)), this.toList]),
+        h("div.topic-tools.screen", [
+          button("Compare with…", () => store.compare(clauses)),
+          this.toList,
+        ]),
     ];
   }
 
@@ -144,7 +147,7 @@ export class Portrait extends Pane {
     const { documents } = working;
     return [
       h("h2.lead", { tabindex: -1 }, summary(page)),
-      h("p.ways", documents ? this.ways(documents) : [], this.toName()),
+      h("p.ways.flow.screen", documents ? this.ways(documents) : [], this.toName()),
       documents && sampled(documents, working.sampled),
     ];
   }
@@ -222,7 +225,7 @@ export class Portrait extends Pane {
     const { page, store } = this;
     const chosen = oneFormEach(words, page.words, WORDS);
     return part("Words", "times as frequent as in all documents", [
-      h("ul.keywords", { "aria-label": "Keywords" }, [
+      h("ul.keywords.flow", { "aria-label": "Keywords" }, [
         ...chosen.map(({ word: k, times: factor, note }) => {
           const word = page.words[k];
           const pick = (): void => store.add(only({ kind: "word", word }));
@@ -349,7 +352,7 @@ export class Portrait extends Pane {
       });
       const out = (): void => store.add(only(termOf(topic), true));
       const label = `Leave out documents on ${isolated(topic.title)}`;
-      row.append(button("−", out, { class: "out", "aria-label": label, title: label }));
+      row.append(button("−", out, { class: "out screen", "aria-label": label, title: label }));
       return row;
     });
     const press = (): void => {
@@ -362,7 +365,7 @@ export class Portrait extends Pane {
       h("ul.ranked", rows),
       every.length > shown.length &&
         shown.length < FURTHER &&
-        button("More topics", press, { class: "link" }),
+        button("More topics", press, { class: "link screen" }),
     ]);
   }
 

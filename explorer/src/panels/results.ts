@@ -34,11 +34,12 @@ const ORDERS: Record<Order, string> = {
 /** The pane that lists documents. It is drawn into `scroller`, below what is there already. */
 export class Results extends Pane {
   private readonly status = h("p.found", { role: "status" });
-  private readonly tools = h("div.result-tools");
-  private readonly ways = h("div.listing", { role: "group", "aria-label": "What is listed" }, [
-    this.way("Documents", false),
-    this.way("In context", true),
-  ]);
+  private readonly tools = h("div.result-tools.flow.screen");
+  private readonly ways = h(
+    "div.listing.screen",
+    { role: "group", "aria-label": "What is listed" },
+    [this.way("Documents", false), this.way("In context", true)],
+  );
   private readonly head = h("div.result-head", this.ways, this.status, this.tools);
   private readonly rows = h("ol.results");
   readonly element = h("section.documents", { "aria-label": "Documents" }, this.head, this.rows);
@@ -215,7 +216,7 @@ export class Results extends Pane {
     const text = documents.about("texts", document);
     const body = text.startsWith(name) ? text.slice(name.length) : text; // without its headline
     const evidence = this.marker.marked(this.marker.around(body, EVIDENCE, BEFORE));
-    const box = h("input", {
+    const box = h("input.screen", {
       type: "checkbox",
       checked: tags.has(number),
       title: "Tag this document (t)",

@@ -47,7 +47,7 @@ export class Search extends Pane {
     hidden: true,
   });
   private readonly status = h("div.hidden", { role: "status" });
-  readonly element = h("div.search", { role: "search" }, this.input, this.list, this.status);
+  readonly element = h("div.search.screen", { role: "search" }, this.input, this.list, this.status);
   private titles: string[] | null = null; // plain; made when they are first needed
   private hits: Hit[] = [];
   private at = -1;

@@ -18,7 +18,7 @@ export class TopicTools extends Pane {
     title: "Double-click to rename (F2)",
     ondblclick: () => this.rename(),
   });
-  private readonly form = h("div.form");
+  private readonly form = h("div.form.screen");
   private topic!: Topic;
 
   /** The elements for a topic, with something `beside` the tools. */
@@ -49,7 +49,7 @@ export class TopicTools extends Pane {
       this.heading,
       this.form,
       topic.note !== "" && h("p.own-note", { dir: "auto" }, topic.note),
-      h("div.topic-tools", { role: "group", "aria-label": "What to do with this topic" }, [
+      h("div.topic-tools.screen", { role: "group", "aria-label": "What to do with this topic" }, [
         button("Compare with…", () => this.store.compare([only(termOf(topic))])),
         menu,
         beside,
@@ -78,7 +78,7 @@ export class TopicTools extends Pane {
     this.form.querySelector(".answers")!.append(button("Skip", goOn));
     this.form.append(
       h("p.soft", `${left}Write a title of your own, or begin with one of its words:`),
-      h("div.choices", ...label.map((word) => button(word, () => put(word)))),
+      h("div.choices.flow", ...label.map((word) => button(word, () => put(word)))),
     );
   }
 

@@ -109,7 +109,7 @@ export function ofVector(part: number | null, words: number): HTMLElement | fals
 export function key({ branch }: Topic): HTMLElement {
   const sample = (kind: string, name: string): HTMLElement =>
     h("span", h("span", { class: `said ${kind}` }, name));
-  return h("p.soft.key", { "aria-hidden": "true", style: { "--hue": hue(branch) } }, [
+  return h("p.soft.key.flow", { "aria-hidden": "true", style: { "--hue": hue(branch) } }, [
     "About the topic:",
     sample("weak", "a tenth of the word"),
     sample("some", "a third"),

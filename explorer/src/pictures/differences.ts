@@ -162,7 +162,7 @@ export class DifferencesView extends Pane {
     ];
     const swap = (): void => store.set({ compared: [sides[1], sides[0]] });
     const picker = (k: 0 | 1): HTMLElement => {
-      const input = h("input", {
+      const input = h("input.screen", {
         type: "text",
         name: `side-${k}`,
         list: "known-sides",
@@ -188,7 +188,11 @@ export class DifferencesView extends Pane {
     const options = [...new Set(known)].map((value) => h("option", { value }));
     return h("div.sides", { role: "group", "aria-label": "The sets that are compared" }, [
       picker(0),
-      button("⇄", swap, { "aria-label": "Swap the two sets", title: "Swap the two sets" }),
+      button("⇄", swap, {
+        class: "screen",
+        "aria-label": "Swap the two sets",
+        title: "Swap the two sets",
+      }),
       picker(1),
       h("datalist", { id: "known-sides" }, options),
     ]);
@@ -231,7 +235,7 @@ export class DifferencesView extends Pane {
       const props = { class: "link count", "aria-label": `${documents} ${places[k]}` };
       return h("li", a && b ? button(documents, press, props) : documents, ` ${places[k]}`);
     };
-    return h("ul.regions", { "aria-label": "Documents that are in both" }, all.map(row));
+    return h("ul.regions.flow", { "aria-label": "Documents that are in both" }, all.map(row));
   }
 
   /** The words that are more frequent in one set than in the other, for both. */
@@ -370,7 +374,10 @@ export class DifferencesView extends Pane {
         cells,
         sample ? ` ${sample}` : `${untested} ${found?.figures ?? ""}`,
       ]),
-      h("p.table-tools", [copyButton(table), more && this.turning("wide", columns, "groups")]),
+      h("p.table-tools.screen", [
+        copyButton(table),
+        more && this.turning("wide", columns, "groups"),
+      ]),
       h("div.scroll.across", { tabindex: 0, role: "region", "aria-label": `Topics by ${by}` }, [
         table,
       ]),

@@ -10,7 +10,7 @@ import type { Point } from "./map-view";
 const AWAY = 14; // pixels from the point
 
 export class Card {
-  readonly element = h("div.map-card", { hidden: true });
+  readonly element = h("div.map-card.screen", { hidden: true });
 
   /** Shows what is known of a document. After a touch the card stays, with a button that opens
    * the document. */

@@ -24,7 +24,7 @@ export class Tools {
     const options = Array.from(colours, ([value, name]) => h("option", { value }, `By ${name}`));
     this.colours = h("select", { "aria-label": "Colour by", onchange }, options);
     this.outline = icon(OUTLINE, "Outline documents to select them", act.outline);
-    this.element = h("div.map-tools", { role: "group", "aria-label": "Map" }, [
+    this.element = h("div.map-tools.screen", { role: "group", "aria-label": "Map" }, [
       this.colours,
       icon(PLUS, "Zoom in", () => eye.enlarge(ZOOM, null)),
       icon(MINUS, "Zoom out", () => eye.enlarge(1 / ZOOM, null)),

@@ -40,7 +40,7 @@ export class MapView extends Pane {
   private readonly card = new Card();
   private readonly tools: Tools;
   private readonly sheet: HTMLElement;
-  private readonly key = h("ul.map-key.across", { "aria-label": "Key" });
+  private readonly key = h("ul.map-key.flow.across", { "aria-label": "Key" });
   private readonly status = h("p.hidden", { role: "status" });
   private readonly eye = new Eye((hurry) => this.look(hurry));
   private scene: Scene | null = null;

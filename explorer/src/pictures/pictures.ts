@@ -16,7 +16,7 @@ interface Picture {
 export class Pictures extends Pane {
   private readonly stage = h("div.stage", { role: "tabpanel", id: "stage" });
   readonly element = h("section", { id: "picture", "aria-label": "Pictures" }, this.stage);
-  readonly list = h("div.tabs", { role: "tablist", "aria-label": "Pictures" });
+  readonly list = h("div.tabs.screen", { role: "tablist", "aria-label": "Pictures" });
   private readonly pictures = new Map<View, [name: string, picture: Picture]>();
   private readonly tabs: Map<View, HTMLElement>;
 

@@ -267,7 +267,7 @@ export class TimeView extends Pane {
       const field = h("select", { name, onchange }, options);
       return h("label", name, " ", field);
     };
-    return h("div.range", { role: "group", "aria-label": "Dates of the documents" }, [
+    return h("div.range.flow.screen", { role: "group", "aria-label": "Dates of the documents" }, [
       choice("From", Math.min(first, names.length - 1), (one) => [one, Math.max(one, last)]),
       choice("to", Math.max(last, 0), (one) => [Math.min(first, one), one]),
       given

@@ -10,7 +10,7 @@ const AWAY = "This view is not in the story";
 
 /** The bar; it is hidden while there is no story. */
 export class StoryBar {
-  readonly element = h("section.story", { "aria-label": "Story" });
+  readonly element = h("section.story.flow", { "aria-label": "Story" });
   private at = 0; // the place of the current view in the story
   private left = false; // whether a reader left the story
 
