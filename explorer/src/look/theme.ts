@@ -17,19 +17,21 @@ export function themeButton(redraw: () => void): HTMLElement {
   let theme = kept(KEY) as Theme;
   if (!Object.hasOwn(NAMES, theme)) theme = "";
   const label = h("span.word");
-  const show = (): void => {
-    if (theme) root.dataset.theme = theme;
-    else delete root.dataset.theme;
-    replace(label, `Colours: ${NAMES[theme]}`);
-  };
   const press = (): void => {
     theme = NEXT[theme];
     keep(KEY, theme);
     show();
     redraw();
   };
+  const element = button(label, press, { class: "theme" });
+  const show = (): void => {
+    if (theme) root.dataset.theme = theme;
+    else delete root.dataset.theme;
+    replace(label, `Colours: ${NAMES[theme]}`);
+    element.setAttribute("aria-label", label.textContent); // where there is no room for it
+  };
   show();
-  return button(label, press, { class: "theme" });
+  return element;
 }
 
 /** Calls `redraw` when the system's colours change, and around printing, which is always light. */
