@@ -29,6 +29,7 @@ import type { Tags } from "./selection/tags";
 import { WorkingSet } from "./selection/working";
 import { StoryBar } from "./story/bar";
 import { Story } from "./story/story";
+import "./touch.css";
 import "./print.css";
 
 async function start(): Promise<void> {
