@@ -96,7 +96,7 @@ export class Portrait extends Pane {
     const steps = path(this.page, topic)
       .slice(0, -1)
       .map(({ title, index }) =>
-        button(h("bdi", title), () => this.store.selectTopic(index), { title }),
+        button(title, () => this.store.selectTopic(index), { title, dir: "auto" }),
       );
     const label = { "aria-label": "Path to the selected topic" };
     return steps.length > 0 && h("nav.path.flow", label, steps);
@@ -402,7 +402,7 @@ export class Portrait extends Pane {
     const written = documents.about("dates", document);
     const date = period(written, 10) || period(written, 7) || period(written, 4);
     return h("li", props, [
-      button(h("bdi", documents.name(document)), open, { class: "title" }),
+      button(documents.name(document), open, { class: "title", dir: "auto" }),
       date && h("small", date),
     ]);
   }
@@ -435,7 +435,7 @@ function ranked(
 ): HTMLElement {
   const wide = (part: number): string => `${100 * Math.min(1, part)}%`;
   return h("li", { title, style: hue ? { "--hue": hue } : null }, [
-    button(h("bdi", name), press, { class: "name" }),
+    button(name, press, { class: "name", dir: "auto" }),
     meter(
       Math.min(1, length),
       range && h("i.sure", { style: { left: wide(range[0]), width: wide(range[1] - range[0]) } }),

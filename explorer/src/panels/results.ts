@@ -229,7 +229,7 @@ export class Results extends Pane {
     const place = { "aria-setsize": this.length, "aria-posinset": at + 1 };
     return h("li", { class: copy ? "result copy" : "result", ...place }, [
       box,
-      button(h("bdi", this.marker.marked(name)), select, { class: "title", title: name }),
+      button(this.marker.marked(name), select, { class: "title", title: name, dir: "auto" }),
       h("p.evidence", { dir: "auto" }, evidence),
       h("div.soft", [
         copies > 0 && button(fold, () => void list.toggle(at), { class: "copies" }),

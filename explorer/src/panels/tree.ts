@@ -204,7 +204,7 @@ export class TreeView extends Pane {
 function cells(topic: Topic, size: Size): HTMLElement[] {
   return [
     h("span.dot"),
-    h("span.label", phrase(topic.title)),
+    h("span.label", { dir: "auto" }, phrase(topic.title)),
     ...marks(topic),
     h("span.count", { "aria-hidden": "true" }, size.figure(topic), mark(topic)),
     size.bar(topic),
@@ -215,8 +215,7 @@ function cells(topic: Topic, size: Size): HTMLElement[] {
 /** A title, with its first phrase or keyword in bold. */
 function phrase(title: string): (HTMLElement | string)[] {
   const at = title.indexOf(", ");
-  if (at < 0) return [h("b", h("bdi", title))];
-  return [h("b", h("bdi", title.slice(0, at))), " ", h("bdi", title.slice(at + 2))];
+  return at < 0 ? [h("b", title)] : [h("b", title.slice(0, at)), " ", title.slice(at + 2)];
 }
 
 function marks({ pinned, note }: Topic): HTMLElement[] {
