@@ -23,7 +23,6 @@ from hlta.learning.paper.mutual_information import Pairs, measure_pairs
 from hlta.learning.paper.spanning_tree import orient, spanning_tree
 from hlta.monitor import Monitor
 from tests import slow_structure
-from tests.jobs import on_jobs
 from tests.oracles import Floats, dense_information, information, island_posteriors
 
 few = settings(max_examples=20)
@@ -82,13 +81,6 @@ def test_posteriors_agree_with_bayes_rule(seed: int) -> None:
     np.testing.assert_allclose(difference, expected - base, rtol=FLOAT32, atol=1e-9)
     total = dense(posteriors).sum(axis=0)
     np.testing.assert_allclose(posteriors.statistics.total, total, rtol=1e-9)
-
-
-def test_posteriors_are_the_same_for_any_number_of_threads() -> None:
-    _, pairs, islands = example(7, m=150)  # more than one task
-    one, three = (on_jobs(n_jobs, infer_posteriors, pairs, islands) for n_jobs in (1, 3))
-    assert one.values.tobytes() == three.values.tobytes()
-    assert one.statistics.total.tobytes() == three.statistics.total.tobytes()
 
 
 @few

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
 from numba import float32, float64
 
 from hlta._kernels import types as t
@@ -42,63 +41,6 @@ class SoftPosteriors(NamedTuple):
     values: t.Singles  # (entries,): P(Y = 1 | d) less the base
     postings: Postings  # the same by island
     statistics: SoftStatistics  # the bases, and what else MI takes
-
-
-@kernel
-def infer_islands(
-    islands: IslandTables,
-    postings: Postings,
-    begin: int,
-    end: int,
-    logit: t.OutReals,
-    touched: t.OutIds,
-    entries: t.OutInts,
-    where: t.OutIds,
-    values: t.OutSingles,
-    base: t.OutReals,
-    total: t.OutReals,
-) -> int:
-    """Posteriors of islands `begin` to `end`, each from its own members. Returns the number of entries.
-
-    logit          float64 (N,)   infinite before and after
-    touched        uint32 (N,)    working memory
-    entries        int64 (m,)     filled in: how many documents have a word of the island
-    where, values  uint32, float32 (entries,)  filled in: those documents, P(Y=1|d) less the base
-    base, total    float64 (m,)   filled in, see `SoftStatistics`
-    """
-    start, members = islands.start, islands.members
-    probability, prior = islands.probability, islands.prior
-    first, document = postings.start, postings.document
-    filled = 0
-    for i in range(begin, end):
-        rest = np.log(prior[i] / (1.0 - prior[i]))
-        for m in range(start[i], start[i + 1]):
-            rest += np.log((1.0 - probability[m, 1]) / (1.0 - probability[m, 0]))
-        base[i] = 1.0 / (1.0 + np.exp(-rest))
-        here = 0
-        for m in range(start[i], start[i + 1]):
-            factor = probability[m, 1] / probability[m, 0]
-            factor *= (1.0 - probability[m, 0]) / (1.0 - probability[m, 1])
-            factor = np.log(factor)
-            v = members[m]
-            for p in range(first[v], first[v + 1]):
-                d = document[p]
-                if logit[d] == np.inf:
-                    logit[d] = rest
-                    touched[here] = d
-                    here += 1
-                logit[d] += factor
-        extra = 0.0
-        for k in range(here):
-            d = touched[k]
-            values[filled] = 1.0 / (1.0 + np.exp(-logit[d])) - base[i]
-            extra += values[filled]
-            where[filled] = d
-            logit[d] = np.inf
-            filled += 1
-        entries[i] = here
-        total[i] = logit.size * base[i] + extra
-    return filled
 
 
 @helper

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from scipy import sparse
+from scipy.special import expit, logit
 
 from hlta._kernels.bridge_em import fit_bridges
 from hlta._kernels.postings import Rows
@@ -15,17 +16,14 @@ from hlta._kernels.soft_information import (
     SoftStatistics,
     fill_soft_information,
     fill_soft_row,
-    infer_islands,
 )
-from hlta._support.arrays import offsets, ranges, read_only
+from hlta._support.arrays import ranges, read_only
 from hlta._support.threads import map_in_order
 from hlta.learning.paper.mutual_information import BLOCK, DENSE_LIMIT, Pairs, postings_of
 from hlta.learning.paper.spanning_tree import orient, spanning_tree
 from hlta.tree.marginals import mutual_information
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from hlta._kernels.soft_information import IslandTables
     from hlta._support.arrays import Floats, Floats32, Ints
     from hlta.monitor import Monitor
@@ -73,45 +71,29 @@ def bridge_islands(
 def infer_posteriors(pairs: Pairs, islands: IslandTables) -> SoftPosteriors:
     """P(Y = 1 | d) of every island, from its own members alone: P(Y | m, d) of Section 5.2.3."""
     m = len(islands.prior)
-    statistics = pairs.tables.statistics
-    most = offsets(statistics.frequency[islands.members])[islands.start]
-    entries = np.zeros(m, dtype=np.int64)
-    base, total = np.empty(m), np.empty(m)
-
-    def infer(task: tuple[int, int]) -> tuple[NDArray[np.uint32], Floats32]:
-        """Documents and P(Y = 1 | d) less the base, island by island; see `infer_islands`."""
-        begin, end = task
-        logit = np.full(pairs.n_documents, np.inf)
-        touched = np.empty(pairs.n_documents, dtype=np.uint32)
-        where = np.empty(int(most[end] - most[begin]), dtype=np.uint32)
-        values = np.empty(len(where), dtype=np.float32)
-        filled = infer_islands(
-            islands,
-            pairs.tables.postings,
-            begin,
-            end,
-            logit,
-            touched,
-            entries,
-            where,
-            values,
-            base,
-            total,
-        )
-        return where[:filled].copy(), values[:filled].copy()
-
-    found = map_in_order(infer, ranges(m, _ISLANDS_PER_TASK))
-    where, values = map(np.concatenate, zip(*found, strict=True))
-    shape = m, pairs.n_documents
-    # Transposed here to rows of documents, and back by `postings_of`: then an island's documents ascend.
-    turned = sparse.csr_array((values, where, offsets(entries)), shape=shape).tocsc()
-    start, island = turned.indptr.astype(np.int64), turned.indices.astype(np.uint32)
-    rows = Rows(read_only(start), read_only(island))
+    island = np.repeat(np.arange(m), np.diff(islands.start))
+    absent = np.log1p(-islands.probability)
+    odds = np.log(islands.probability) - absent
+    rest = logit(islands.prior) + np.add.reduceat(absent[:, 1] - absent[:, 0], islands.start[:-1])
+    base = expit(rest)
+    factors = sparse.csr_array(
+        (odds[:, 1] - odds[:, 0], (islands.members, island)), shape=(pairs.n_variables, m)
+    )
+    every, words = pairs.tables.rows
+    present = sparse.csr_array(
+        (np.ones(len(words)), words, every), shape=(pairs.n_documents, pairs.n_variables)
+    )
+    found = (present @ factors).tocsr()
+    found.sort_indices()
+    here = found.indices
+    values = (expit(found.data + rest[here]) - base[here]).astype(np.float32)
+    total = pairs.n_documents * base + np.bincount(here, values, m)
+    rows = Rows(read_only(found.indptr.astype(np.int64)), read_only(here.astype(np.uint32)))
     return SoftPosteriors(
         rows,
-        read_only(turned.data),
+        read_only(values),
         postings_of(rows, m),
-        SoftStatistics(read_only(base), read_only(total), statistics.include_negative),
+        SoftStatistics(read_only(base), read_only(total), pairs.tables.statistics.include_negative),
     )
 
 
