@@ -38,7 +38,7 @@ from benchmarks.timing import in_turn
 from hlta import LatentTree
 from hlta._kernels import propagation
 from hlta.documents.given_matrices import as_documents
-from hlta.tree.counts import Workspace, e_step
+from hlta.tree.counts import Sums, e_step
 from tests.jobs import on_jobs
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     from hlta._kernels.propagation import Memory
     from hlta.documents.matrix import Documents
-    from hlta.tree.counts import Counts, Sums
+    from hlta.tree.counts import Counts
     from hlta.tree.inference import Inference
 
 Kernel: TypeAlias = "Callable[..., float]"
@@ -117,17 +117,14 @@ def kernel_pass(
     """Prepare a pass of `kernel` over the documents in `rows`; by default over all of them."""
     inference = tree.inference()
     rows = range(len(documents)) if rows is None else rows
-    memory, sums = inference.memory(), Workspace().sums(inference)
+    memory, sums = inference.memory(), Sums.zeros(inference)
     return KernelPass(kernel, inference, documents, rows.start, rows.stop, memory, sums)
 
 
 def repeated_e_step(tree: LatentTree, documents: Documents) -> Callable[[int], Counts]:
-    """Return the E-step as a function of the number of threads.
-
-    As within EM, the working memory is used again from call to call.
-    """
-    inference, workspace = tree.inference(), Workspace()
-    return lambda n_jobs: on_jobs(n_jobs, e_step, inference, documents, workspace=workspace)
+    """Return the E-step as a function of the number of threads."""
+    inference = tree.inference()
+    return lambda n_jobs: on_jobs(n_jobs, e_step, inference, documents)
 
 
 def compiled_twin(folder: str) -> Kernel:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hlta.documents.given_matrices import as_documents
 from hlta.tree import posteriors
-from hlta.tree.counts import GRAIN, Workspace, e_step
+from hlta.tree.counts import GRAIN, e_step
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.parameters import MAX_PROBABILITY, Parameters
 from hlta.tree.posteriors import likely_posteriors
@@ -188,22 +188,6 @@ def test_threads_and_little_memory_give_the_same_bits(monkeypatch: pytest.Monkey
     np.testing.assert_array_equal(whole.indptr, in_parts.indptr)
     np.testing.assert_array_equal(whole.latents, in_parts.latents)
     np.testing.assert_array_equal(whole.values, in_parts.values)
-
-
-def test_working_memory_can_be_used_again_by_other_parameters() -> None:
-    """As in EM, where estimates can come near 0 and 1, so that a guard is needed."""
-    binary = random_tree(1, n_words=300, n_latents=100)
-    plain = many_states(binary, 1, most=3, strength=0.5)
-    extreme = plain.with_probability(many_states(plain, 1, most=3, strength=60.0).parameters)
-    guarded = [tree.inference().tables.guarded for tree in (plain, extreme)]
-    assert guarded == [False, True]
-    documents, workspace = as_documents(plain.sample(50, seed=0)), Workspace()
-    for tree in (plain, extreme, plain):
-        counts = e_step(tree.inference(), documents, workspace=workspace)
-        fresh = e_step(tree.inference(), documents)
-        np.testing.assert_array_equal(counts.word, fresh.word)
-        np.testing.assert_array_equal(counts.latent, fresh.latent)
-        assert counts.log_likelihood == fresh.log_likelihood
 
 
 @few

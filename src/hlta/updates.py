@@ -13,7 +13,7 @@ from scipy.special import xlog1py, xlogy
 
 from hlta.learning.em import Prior, maximise
 from hlta.learning.statistics import OldCounts, Statistics, old_counts
-from hlta.tree.counts import Workspace, e_step
+from hlta.tree.counts import e_step
 from hlta.tree.inference import Inference
 
 if TYPE_CHECKING:
@@ -47,10 +47,10 @@ def update(tree: LatentTree, statistics: Statistics, documents: Documents) -> Up
     total = statistics.weight + len(documents)
     parameters = tree.parameters
     prior = statistics.prior(parameters.states, np.minimum(present / total, 1.0))
-    workspace, reached, steps = Workspace(), -np.inf, 0
+    reached, steps = -np.inf, 0
     while True:
         inference = Inference.under(tree.numbering, parameters)
-        counted = e_step(inference, documents, workspace=workspace)
+        counted = e_step(inference, documents)
         value = counted.log_likelihood + _expected_log_probability(tree, parameters, old, prior)
         if steps == MOST_STEPS or value - reached < TOLERANCE * len(documents):
             break

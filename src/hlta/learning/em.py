@@ -14,7 +14,7 @@ from hlta.documents.given_matrices import as_documents
 from hlta.errors import TreeError
 from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint, are_floats, damage
 from hlta.options import EMOptions
-from hlta.tree.counts import Workspace, e_step
+from hlta.tree.counts import e_step
 from hlta.tree.inference import Inference
 from hlta.tree.parameters import Parameters, bound_estimate
 
@@ -173,11 +173,10 @@ def batch_em(
     checked = as_documents(documents, tree.n_words)
     seen, parameters = _resume(checkpoint, tree, on_step)
     prior = prior_counts(parameters.states, checked, pseudo_count, shrinkage, state_shrinkage)
-    workspace = Workspace()
     for step in range(len(seen), steps):
         inference = Inference.under(tree.numbering, parameters)
         with on_threads(n_jobs):
-            counts = e_step(inference, checked, workspace=workspace)
+            counts = e_step(inference, checked)
         seen = (*seen, counts.log_likelihood / len(checked))
         if on_step is not None:
             on_step(step + 1, seen[-1])
@@ -247,13 +246,12 @@ def stepwise_em(
     start = (np.zeros(shape) for shape in shapes)
     seen, parameters, word, latent, weight = _resume(checkpoint, tree, on_step, *start, 0.0)
     prior = prior_counts(parameters.states, checked, pseudo_count, shrinkage, state_shrinkage)
-    workspace = Workspace()
     shuffled = _minibatches(len(checked), batches, np.random.default_rng(seed))
     for update, rows in enumerate(islice(shuffled, len(seen), updates), start=len(seen) + 1):
         minibatch = checked.take(rows)
         inference = Inference.under(tree.numbering, parameters)
         with on_threads(n_jobs):
-            counts = e_step(inference, minibatch, workspace=workspace)
+            counts = e_step(inference, minibatch)
         seen = (*seen, counts.log_likelihood / len(minibatch))
         stepsize = (update + 2.0) ** -exponent
         word = (1.0 - stepsize) * word + stepsize / len(minibatch) * counts.word

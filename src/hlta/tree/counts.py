@@ -14,14 +14,12 @@ from hlta._support.passes import Collecting, run_pass
 from hlta.documents.given_matrices import as_documents
 
 if TYPE_CHECKING:
-    from hlta._kernels.propagation import Memory
     from hlta._support.arrays import Floats
     from hlta.documents.matrix import Documents
     from hlta.tree.inference import Inference
 
 GRAIN: Final = 32_768
 """Presences and documents per shard, together: enough to outweigh handing the shard to a thread."""
-_MOST_KEPT: Final = 64  # the most sums that a workspace keeps for reuse
 _GRAIN_PER_LATENT: Final = 12  # likewise per latent variable, to outweigh merging its sums
 
 
@@ -64,16 +62,11 @@ class Counts:
     n_documents: int
 
 
-def e_step(
-    inference: Inference, documents: Documents, *, workspace: Workspace | None = None
-) -> Counts:
+def e_step(inference: Inference, documents: Documents) -> Counts:
     """The E-step: the expected counts of all documents."""
-    work = _ActiveCounts(inference, workspace or Workspace())
     grain = max(GRAIN, _GRAIN_PER_LATENT * inference.n_latents)
-    sums = run_pass(work, documents.shards(grain))
-    counts = _whole_counts(inference, documents, sums)
-    work.workspace.give_back(sums=sums)
-    return counts
+    sums = run_pass(_ActiveCounts(inference), documents.shards(grain))
+    return _whole_counts(inference, documents, sums)
 
 
 class Sums(NamedTuple):
@@ -83,69 +76,33 @@ class Sums(NamedTuple):
     word: Floats  # (n_words, K)
     log_likelihood: float  # the sum of log P(d) - log P(wordless document)
 
-
-class Workspace:
-    """Working memory for passes over documents, reused for all trees of one shape.
-
-    Without it, every shard would ask the operating system for fresh memory pages, for which threads
-    wait for each other. A pickled copy, for another process, is empty.
-    """
-
-    def __init__(self) -> None:
-        self._memory: list[Memory] = []
-        self._sums: list[Sums] = []
-
-    def memory(self, inference: Inference) -> Memory:
-        """Take the working memory of one thread; `give_back` it at rest, as `Memory` defines it."""
-        try:
-            return self._memory.pop()
-        except IndexError:
-            return inference.memory()
-
-    def sums(self, inference: Inference) -> Sums:
-        """Take sums that are zero."""
-        try:
-            sums = self._sums.pop()
-        except IndexError:
-            latent, word = inference.conditional.shape, inference.tables.factor.shape
-            return Sums(aligned_zeros(latent), aligned_zeros(word), 0.0)
-        sums.latent.fill(0.0)
-        sums.word.fill(0.0)
-        return sums._replace(log_likelihood=0.0)
-
-    def give_back(self, *, memory: Memory | None = None, sums: Sums | None = None) -> None:
-        """Return memory or sums that were taken, for reuse."""
-        if memory is not None:
-            self._memory.append(memory)
-        if sums is not None and len(self._sums) < _MOST_KEPT:  # sums of other processes pile up
-            self._sums.append(sums)
-
-    def __reduce__(self) -> tuple[type[Workspace], tuple[()]]:
-        return Workspace, ()
+    @classmethod
+    def zeros(cls, inference: Inference) -> Sums:
+        """The sums of no documents."""
+        latent, word = inference.conditional.shape, inference.tables.factor.shape
+        return cls(aligned_zeros(latent), aligned_zeros(word), 0.0)
 
 
 class _ActiveCounts:
     """The pass of the E-step."""
 
-    def __init__(self, inference: Inference, workspace: Workspace) -> None:
-        self._inference, self.workspace = inference, workspace
+    def __init__(self, inference: Inference) -> None:
+        self._inference = inference
 
     def zeros(self) -> Sums:
-        return self.workspace.sums(self._inference)
+        return Sums.zeros(self._inference)
 
     def accumulate(self, shard: Documents) -> Sums:
-        sums, memory = self.zeros(), self.workspace.memory(self._inference)
+        sums, memory = self.zeros(), self._inference.memory()
         tables = self._inference.tables
         log_likelihood = propagation.accumulate_counts(
             shard.rows, 0, len(shard), tables, memory, sums.latent, sums.word
         )
-        self.workspace.give_back(memory=memory)
         return sums._replace(log_likelihood=log_likelihood)
 
     def merge(self, total: Sums, part: Sums) -> Sums:
         total.latent.__iadd__(part.latent)
         total.word.__iadd__(part.word)
-        self.workspace.give_back(sums=part)
         return total._replace(log_likelihood=total.log_likelihood + part.log_likelihood)
 
 
