@@ -28,7 +28,7 @@ _HERE: Final = (
 )
 _THERE: Final = (
     *("pair_counts", "nearest", "document_groups", "progressive_em", "one_island"),
-    *("soft_information", "bridge_em", "map_neighbours", "map_forces", "division"),
+    *("soft_information", "bridge_em", "map_forces", "division"),
 )
 MODULES: Final = (*_FOR_READING, *_HERE, *_THERE)
 """The modules of kernels with functions that are compiled when they are imported."""

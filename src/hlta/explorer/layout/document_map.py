@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from hlta._kernels import map_neighbours
 from hlta._support.arrays import offsets, ranges
 from hlta._support.threads import map_in_order
 from hlta.explorer.layout.descent import descend
@@ -31,7 +30,6 @@ _GAP: Final = 2.0  # between the heap and all other documents
 SIDE: Final = int(np.iinfo(np.uint16).max)
 _BLOCK: Final = 512  # points in a block, at most
 _BLOCKS_SEARCHED: Final = 16  # for each point: those around its own; all, if there are no more
-_UNROLLED: Final = 4  # the kernel takes so many dimensions at a time
 _DIMENSIONS: Final = 64
 _COMMONEST: Final = 0.999  # cap of mean shares, or a topic of all documents would have no weight
 _STEPS: Final = 1000  # steps to which coordinates, from 0 to 1, are rounded
@@ -132,30 +130,26 @@ def in_square(place: Floats) -> NDArray[np.uint16]:
 
 
 def nearest_points(points: Floats32, k: int) -> NDArray[np.uint32]:
-    """The k nearest neighbours of each point, the nearest first: uint32 (points, k).
+    """The k nearest neighbours of each point, in no order: uint32 (points, k).
 
     The points are cut into blocks, and only the blocks around a point's own are searched. This is exact
     up to 8,192 points; beyond that, a few of the k are missed, and farther points take their places.
     """
     parts = _blocks(points, np.arange(len(points)))
-    order, bounds = np.concatenate(parts), offsets([len(part) for part in parts])
-    padded = np.pad(points, ((0, 0), (0, -points.shape[1] % _UNROLLED)))
-    coordinates = np.ascontiguousarray(padded[order].T)
     centres = np.array([points[part].mean(axis=0) for part in parts])
+    squares = np.einsum("ij,ij->i", points, points)
     nearest = np.empty((len(points), k), dtype=np.uint32)
 
     def search(block: int) -> None:
         distances = ((centres - centres[block]) ** 2).sum(axis=1)
-        around = np.argsort(distances, kind="stable")[:_BLOCKS_SEARCHED]
-        map_neighbours.find_nearest(
-            *(coordinates, bounds[block], bounds[block + 1], around, bounds),
-            *(np.empty(_BLOCK, dtype=np.float32), np.empty(k, dtype=np.float32), nearest),
-        )
+        around = np.argsort(distances, kind="stable")[:_BLOCKS_SEARCHED]  # its own comes first
+        own, others = parts[block], np.concatenate([parts[other] for other in around])
+        far = squares[others] - 2.0 * (points[own] @ points[others].T)
+        np.fill_diagonal(far, np.inf)
+        nearest[own] = others[np.argpartition(far, k - 1, axis=1)[:, :k]]
 
     map_in_order(search, range(len(parts)))
-    out = np.empty_like(nearest)
-    out[order] = order[nearest]
-    return out
+    return nearest
 
 
 def _blocks(points: Floats32, chosen: Indices) -> list[Indices]:
