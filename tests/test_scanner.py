@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlta import Corpus, DocumentsError, OptionError, TextOptions
-from hlta._kernels.streams import BIT_PLACE, collect_rows, working_bits
+from hlta import Corpus, Documents, DocumentsError, OptionError, TextOptions
 from hlta._kernels.tokens import END, FIRST, GAP, HASHED, number_words
 from hlta._support import spool
 from hlta._support.letters import _MARKS, with_letters
 from hlta.text import scanner
-from hlta.text.scanner import _Lane, scan
+from hlta.text.scanner import _Lane, count_stream, scan
+from hlta.text.vocabulary import _matrix
 from hlta.text.word_table import WordTable
 from tests.jobs import on_jobs
 from tests.scanning import numbers_in, words_in, words_of
@@ -153,17 +153,13 @@ def test_an_option_out_of_range_is_named(option: str, value: Any) -> None:
     st.lists(st.lists(st.integers(-1, 49)), min_size=1), st.integers(1, 9000), st.integers(0, 2**32)
 )
 def test_rows_are_ascending_sets(documents: list[list[int]], n_columns: int, seed: int) -> None:
-    column = np.random.default_rng(seed).integers(-1, n_columns, 50).astype(np.int32)
-    stream = np.array([w for document in documents for w in (*document, END)], dtype=np.int32)
-    indptr = np.empty(len(documents) + 1, dtype=np.int64)
-    indices = np.empty(len(stream), dtype=np.uint32)
-    bits, blocks = working_bits(n_columns)
-    filled = collect_rows(stream, column, bits, blocks, BIT_PLACE, indptr, indices)
-    expected = [sorted({int(column[w]) for w in one if w >= 0 <= column[w]}) for one in documents]
-    assert [indices[a:b].tolist() for a, b in pairwise(indptr)] == expected
-    assert filled == sum(map(len, expected))
-    assert not bits.any()
-    assert not blocks.any()
+    columns = np.random.default_rng(seed).integers(-1, n_columns, 50).astype(np.int32)
+    parts = [np.array([*one, END], dtype=np.int32) for one in documents]
+    stream = count_stream([parts[0], np.concatenate([parts[0][:0], *parts[1:]])], ["word"] * 50)
+    found = _matrix(stream, columns, n_columns)
+    expected = [sorted({int(columns[w]) for w in one if w >= 0 <= columns[w]}) for one in documents]
+    assert [found.indices[a:b].tolist() for a, b in pairwise(found.indptr)] == expected
+    Documents(*found.presences(), n_columns)  # checks them
 
 
 def table_of(words: list[str]) -> tuple[WordTable, list[int]]:

@@ -1,19 +1,12 @@
-"""Streams of words: join pairs, count words, hash runs, turn documents into rows of a matrix."""
+"""Streams of words: join pairs, count words, hash runs."""
 
 from __future__ import annotations
 
-import numpy as np
-from numba import int64, uint32, uint64
+from numba import int64, uint64
 
 from hlta._kernels import types as t
 from hlta._kernels.compiling import kernel
 from hlta._kernels.tokens import END, ONE, SCATTER
-
-# A de Bruijn sequence: the top six bits of its product with 2**k identify k, as all windows differ.
-DE_BRUIJN = uint64(0x03F79D71B4CB0A89)
-BIT_PLACE = np.zeros(64, dtype=np.uint8)
-for _k in range(64):
-    BIT_PLACE[((1 << _k) * int(DE_BRUIJN) % (1 << 64)) >> 58] = _k
 
 
 @kernel
@@ -102,60 +95,3 @@ def key_runs(stream: t.Stream, marks: t.OutKeys, recent: t.OutKeys, keys: t.OutK
             found += ONE
             if found >= length:
                 keys[p] = key
-
-
-def working_bits(n_columns: int) -> tuple[t.OutKeys, t.OutKeys]:
-    """The working memory of `collect_rows`."""
-    blocks = -(-n_columns // (64 * 64))
-    return np.zeros(64 * blocks, dtype=np.uint64), np.zeros(blocks, dtype=np.uint64)
-
-
-@kernel
-def collect_rows(
-    stream: t.Stream,
-    column: t.Stream,
-    bits: t.OutKeys,
-    blocks: t.OutKeys,
-    place: t.Flags,
-    indptr: t.OutInts,
-    indices: t.OutIds,
-) -> int:
-    """The columns of each document's words, each column once, ascending.
-
-    column  int32 (words,): the column of each word, -1 for words left out
-    bits, blocks  from `working_bits`, all 0 after each END: bit sets of the document's columns, and
-            of the entries of `bits` that are not 0
-    place   uint8 (64,): `BIT_PLACE`
-    indptr  int64 (documents + 1,), indices uint32: filled in; returns how many indices
-    """
-    six, rest = uint64(6), uint64(63)
-    filled = uint64(0)
-    d = uint64(0)
-    indptr[0] = 0
-    for p in range(uint64(stream.size)):
-        word = stream[p]
-        if word >= 0:
-            c = column[uint64(word)]
-            if c >= 0:
-                bit = uint64(c)
-                bits[bit >> six] |= ONE << (bit & rest)
-                blocks[bit >> (six + six)] |= ONE << ((bit >> six) & rest)
-        elif word == END:
-            for b in range(uint64(blocks.size)):
-                block = blocks[b]
-                blocks[b] = uint64(0)
-                while block != uint64(0):
-                    lowest = block & (~block + ONE)
-                    block ^= lowest
-                    at = (b << six) | uint64(place[(lowest * DE_BRUIJN) >> uint64(58)])
-                    entry = bits[at]
-                    bits[at] = uint64(0)
-                    while entry != uint64(0):
-                        lowest = entry & (~entry + ONE)
-                        entry ^= lowest
-                        bit = uint64(place[(lowest * DE_BRUIJN) >> uint64(58)])
-                        indices[filled] = uint32((at << six) | bit)
-                        filled += ONE
-            d += ONE
-            indptr[d] = int64(filled)
-    return int64(filled)

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hlta._kernels.streams import BIT_PLACE, collect_rows, working_bits
 from hlta._kernels.tokens import END
-from hlta._support.spool import Spool
 from hlta.documents.matrix import Documents, Sections
 from hlta.documents.sampling import SUFFICIENT, draw_rows, fingerprints
-from hlta.documents.writer import join_sections
+from hlta.documents.writer import DocumentsWriter, from_keys, join_sections
 from hlta.text.coverage import coverage
 from hlta.text.frequent_phrases import find_phrases
 from hlta.text.passages import find_passages, without_passages
@@ -222,15 +220,10 @@ def _documents(
 
 def _matrix(stream: WordStream, columns: Ints32, n_columns: int) -> Documents:
     """The matrix of sections by words."""
-    bits, blocks = working_bits(n_columns)
-    indptr = np.zeros(stream.n_documents + 1, dtype=np.int64)
-    document = 0
-    spool = Spool(np.uint32)
+    writer, column_of = DocumentsWriter(n_columns), np.append(columns, [-1, -1])  # of END and GAP
     for part in stream.parts:
-        ends = np.empty(np.count_nonzero(part == END) + 1, dtype=np.int64)
-        indices = np.empty(len(part), dtype=np.uint32)
-        filled = collect_rows(part, columns, bits, blocks, BIT_PLACE, ends, indices)
-        spool.write(indices[:filled].copy())
-        indptr[document + 1 : document + len(ends)] = indptr[document] + ends[1:]
-        document += len(ends) - 1
-    return Documents(indptr, spool.read(), n_columns)
+        ends, column = part == END, column_of[part]
+        keys = np.sort((np.cumsum(ends) * n_columns + column)[column >= 0])
+        keys = keys[np.diff(keys, prepend=-1) > 0]
+        writer.append(from_keys(keys, int(ends.sum()), n_columns))
+    return writer.read()
