@@ -1,44 +1,12 @@
-"""Streams of words: join pairs, count words, hash runs."""
+"""Streams of words: count words, hash runs."""
 
 from __future__ import annotations
 
-from numba import int64, uint64
+from numba import uint64
 
 from hlta._kernels import types as t
 from hlta._kernels.compiling import kernel
 from hlta._kernels.tokens import END, ONE, SCATTER
-
-
-@kernel
-def join_pairs(stream: t.OutStream, pairs: t.Ints, phrases: t.Stream, base: int) -> int:
-    """Replace each occurrence of a pair by one word, in place, from the left; returns the new length.
-
-    pairs    int64 (k,) ascending: first * base + second of each pair
-    phrases  int32 (k,): the word that each becomes
-    """
-    kept = 0
-    p = int64(0)
-    while p < stream.size:
-        word = stream[p]
-        if word >= 0 and p + 1 < stream.size and stream[p + 1] >= 0:
-            key = int64(word) * base + int64(stream[p + 1])
-            low = 0
-            high = pairs.size
-            while low < high:
-                middle = (low + high) >> 1
-                if pairs[middle] < key:
-                    low = middle + 1
-                else:
-                    high = middle
-            if low < pairs.size and pairs[low] == key:
-                stream[kept] = phrases[low]
-                kept += 1
-                p += 2
-                continue
-        stream[kept] = word
-        kept += 1
-        p += 1
-    return kept
 
 
 @kernel

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from hlta._kernels import streams as kernels
 from hlta._kernels.tokens import END
 from hlta.text.scanner import WordStream, count_stream
 from hlta.text.selection import as_read, average_tf_idf, document_bounds
@@ -110,9 +109,20 @@ def _pairs_joined(stream: WordStream, become: Mapping[tuple[int, ...], int]) -> 
     numbers = {first * base + second: phrase for (first, second), phrase in become.items()}
     keys = np.array(sorted(numbers), dtype=np.int64)
     phrases = np.array([numbers[key] for key in keys.tolist()], dtype=np.int32)
+    is_first, is_second = np.zeros((2, base + 2), dtype=bool)  # and of GAP and END
+    is_first[keys // base] = is_second[keys % base] = True
     for part in stream.parts:
+        at = np.flatnonzero(is_first[part[:-1]] & is_second[part[1:]])
+        pairs = part[at].astype(np.int64) * base + part[at + 1]
+        place = np.searchsorted(keys, pairs)
+        found = keys.take(place, mode="clip") == pairs
+        at, place = at[found], place[found]
+        # Of pairs that overlap, each second one is joined, from the left.
+        begins = np.flatnonzero(np.diff(at, prepend=-2) > 1)
+        joins = (np.arange(len(at)) - np.repeat(begins, np.diff(begins, append=len(at)))) % 2 == 0
         copy = part.copy()
-        yield copy[: kernels.join_pairs(copy, keys, phrases, base)]
+        copy[at[joins]] = phrases[place[joins]]
+        yield np.delete(copy, at[joins] + 1)
 
 
 def _phrases_joined(stream: WordStream, become: Mapping[tuple[int, ...], int]) -> Iterator[Ints32]:
