@@ -55,7 +55,7 @@ ODD: dict[str, list[tuple[Any, str]]] = {
         (changed(PROBABILITY, (4, 1), 0.0), r"P\(e = 1 \| parent = 1\) is 0.0; .* between 0 and 1"),
         (changed(PROBABILITY, (4, 0), 1.0), r"P\(e = 1 \| parent = 0\) is 1.0; .* between 0 and 1"),
         (changed(PROBABILITY, (4, 0), np.nan), r"P\(e = 1 \| parent = 0\) is nan"),
-        (changed(PROBABILITY, (9, 1), 0.4), "root 'Z2-1' has no parent, but two"),
+        (changed(PROBABILITY, (9, 1), 0.4), "root 'Z2-1' has no parent, but its rows differ"),
     ],
 }
 

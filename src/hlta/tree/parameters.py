@@ -110,7 +110,7 @@ def as_parameters(
 ) -> Parameters:
     """A checked copy of the parameters; `values` is the argument `probability` of `LatentTree`."""
     if not isinstance(values, Parameters):
-        return binary_parameters(_binary_table(values, parent, name_of), n_words)
+        values = binary_parameters(_binary_table(values, len(parent)), n_words)
     states = _check_states(values.states, len(parent) - n_words, n_words, name_of)
     most = int(states.max())
     word, latent = _check_arrays(values, most, n_words, len(states))
@@ -152,20 +152,12 @@ def _as_numbers(name: str, values: ArrayLike) -> Floats:
         raise TreeError(f"{name} must be an array of numbers: {error}") from None
 
 
-def _binary_table(values: ArrayLike, parent: Ints32, name_of: Callable[[int], str]) -> Floats:
+def _binary_table(values: ArrayLike, n_nodes: int) -> Floats:
     probability = _as_numbers("probability", values)
-    if probability.shape != (len(parent), 2):
+    if probability.shape != (n_nodes, 2):
         raise TreeError(
-            f"probability has shape {probability.shape}; it must be ({len(parent)}, 2): "
+            f"probability has shape {probability.shape}; it must be ({n_nodes}, 2): "
             "P(node = 1 | parent = 0) and P(node = 1 | parent = 1) of each node"
-        )
-    exists = np.ones_like(probability, dtype=bool)
-    _check_entries(probability, exists, (MIN_PROBABILITY, MAX_PROBABILITY), 0, name_of)
-    root = int(np.flatnonzero(parent == -1)[0])
-    if probability[root, 0] != probability[root, 1]:
-        raise TreeError(
-            f"the root {name_of(root)!r} has no parent, but two different probabilities "
-            f"{probability[root].tolist()}; give P(root = 1) twice"
         )
     return probability
 
