@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
 
 _MOST_READ: Final = 40  # documents that are read per phrase, at most
+_HELD: Final = 1 << 24  # letters of texts, for further phrases in the same documents
 _PIECE: Final = 1000  # letters that are read around a phrase; bytes of a text that are hashed
 _BETWEEN: Final = r"(?:[\s\u00a0]+|['\u2019\u2010\u2011\u2013-]\s?)"  # two words of a phrase
 _FURTHER: Final = re.compile(r"(?:[\u2010\u2011\u2013-]\w+)*")  # words of a compound
@@ -24,6 +25,7 @@ class Spelling:
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus, self._column = corpus, dict[str, int]()
+        self._texts, self._held = dict[int, tuple[str, str]](), 0
         if corpus.phrases is not None and corpus.texts is not None:
             names = (*corpus.phrases.names, *corpus.words)
             # Of equal names, the first counts: that of the phrase.
@@ -46,8 +48,8 @@ class Spelling:
         """
         spaced = phrase.replace("-", " ")
         column = self._column.get(spaced, self._column.get(phrase))
-        texts, phrases = self._corpus.texts, self._corpus.phrases
-        if column is None or texts is None or phrases is None:
+        phrases = self._corpus.phrases
+        if column is None or phrases is None:
             return phrase
         begin, end = self._table.indptr[column : column + 2]
         some = phrases.rows[self._table.indices[begin:end]].tolist()
@@ -57,8 +59,8 @@ class Spelling:
         within: Counter[tuple[str, str]] = Counter()  # compounds, and the phrase as spelled in them
         at_beginnings: Counter[tuple[str, str]] = Counter()
         for document in some:
-            text = texts[document]
-            for found in pattern.finditer(_lowered(text)):
+            text, lowered = self._text(document)
+            for found in pattern.finditer(lowered):
                 begin, end = found.span()
                 before, compound = _compound_at(text, begin, end)
                 spelling = " ".join(text[begin:end].split())
@@ -67,6 +69,17 @@ class Spelling:
                 else:
                     within[compound, spelling] += 1
         return _commonest(within or at_beginnings) or phrase
+
+    def _text(self, document: int) -> tuple[str, str]:
+        """The text of a document, and the same in lower case."""
+        if document not in self._texts:
+            assert self._corpus.texts is not None
+            text = self._corpus.texts[document]
+            if (held := self._held + len(text)) > _HELD:
+                self._texts.clear()
+                held = len(text)
+            self._held, self._texts[document] = held, (text, _lowered(text))
+        return self._texts[document]
 
     def _hash(self, document: int) -> int:
         """A hash of the first bytes of the text of a document."""
