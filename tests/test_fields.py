@@ -294,6 +294,7 @@ def test_shares_by_a_field_are_those_by_such_groups(small: tuple[HLTA, Corpus]) 
         tree.by_group(as_field)
 
 
+@pytest.mark.filterwarnings("ignore:left out")
 def test_commands_keep_columns(tmp_path: Path) -> None:
     file, topics = table(tmp_path / "a.csv", ROWS), tmp_path / "topics"
     columns = ("--group", "desk", "--keep", "country", "--keep", "desk")
