@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -348,6 +349,8 @@ def test_queries_ask_for_fields_and_dates(query: str, expected: list[int]) -> No
         corpus.search("date: 2019")
     with pytest.raises(OptionError, match=r"'date:2020\.\.2019-05' ends before it begins"):
         corpus.search(f"{query} date:2020..2019-05")
+    with pytest.raises(OptionError, match=r"'date:2019' asks for a date, .* \(--date\)"):
+        replace(corpus, dates=None).search("date:2019")
 
 
 rows = st.lists(st.lists(st.integers(0, 5), max_size=6, unique=True), min_size=1, max_size=9)

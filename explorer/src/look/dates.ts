@@ -37,7 +37,7 @@ function weekOf(day: number): string {
 /** The dates with which a period begins and ends, as in "2019-01" and "2019-03" for "2019-Q1"; a
  * year, a month, a day and any other text twice. */
 export function boundsOf(name: string): [from: string, to: string] {
-  const [, decade] = /^(\d{3})0s$/i.exec(name) ?? [];
+  const [, decade] = /^(\d{3})0['\u2019]?s$/i.exec(name) ?? [];
   if (decade) return [`${decade}0`, `${decade}9`];
   const [, year, quarter] = /^(\d{4})-?q([1-4])$/i.exec(name) ?? [];
   if (year) {

@@ -1,11 +1,23 @@
-"""Parts of messages: counted nouns, lists of names, and text whose control characters are escaped."""
+"""Messages: warnings, counted nouns, lists of names, and text whose control characters are escaped."""
 
 from __future__ import annotations
 
+import sys
+import warnings
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import FrameType
+
+
+def warn(message: str, category: type[Warning] = UserWarning) -> None:
+    """Warn of the line that called the package, however deep inside the package this is called."""
+    frame: FrameType | None = sys._getframe(1)
+    level = 2
+    while frame is not None and frame.f_globals.get("__name__", "").split(".")[0] == "hlta":
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)
 
 
 def plural(number: int, noun: str) -> str:

@@ -138,9 +138,10 @@ def _find_documents(
         lists.append(top.rows[on])
     if like is not None:
         ids = [str(k + 1) for k in range(len(corpus))] if corpus.ids is None else list(corpus.ids)
-        if like not in ids:
+        if (having := ids.count(like)) != 1:
             raise OptionError(
-                f"--like={like!r:.60}: no document has this id; give the id of one of the documents"
+                f"--like={like!r:.60}: {f'{having:,} documents have' if having else 'no document has'} "
+                "this id; give an id that just one document has"
             )
         lists.append(corpus.similar(ids.index(like), len(corpus)))
     *others, found = lists

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 UNITS: Final = {"decade": 1, "year": 1, "quarter": 2, "month": 2, "week": 3, "day": 3}
 """Units, the longest first, and how many parts of a date (year, month, day) tell its period."""
-_DECADE: Final = re.compile(r"(\d{3})0s", re.ASCII | re.IGNORECASE)
+_DECADE: Final = re.compile(r"(\d{3})0['\u2019]?s", re.ASCII | re.IGNORECASE)
 _QUARTER: Final = re.compile(r"(\d{4})-?q([1-4])", re.ASCII | re.IGNORECASE)
 _WEEK: Final = re.compile(r"(\d{4})-?w(\d\d)", re.ASCII | re.IGNORECASE)
 

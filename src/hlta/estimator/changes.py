@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Self
 
 from sklearn.utils.validation import check_is_fitted
 
+from hlta._support.messages import warn
 from hlta._support.threads import on_threads
 from hlta.edits.entries import Entry, Hide, Merge, Move, Note, Pin, Remove, Rename, Show, Unpin
 from hlta.edits.log import EditLog, describe
@@ -98,7 +98,7 @@ class Editable(Face):
         if refused:
             shown = "; ".join(refused[:3])
             are = "title is" if len(refused) == 1 else "titles are"
-            warnings.warn(f"{len(refused):,} {are} not used: {shown}", stacklevel=2)
+            warn(f"{len(refused):,} {are} not used: {shown}")
         return self.set_titles(titles)
 
 

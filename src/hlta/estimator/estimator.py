@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Self
@@ -11,6 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, check_random_state
 
+from hlta._support.messages import warn
 from hlta.errors import OptionError
 from hlta.estimator.changes import Editable
 from hlta.estimator.face import OF_THE_MODEL
@@ -275,10 +275,9 @@ class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # typ
         self._show(model)
         warn_of_doubts(model.seeds)
         if self.n_topics is not None and len(self.topics_) < self.n_topics:
-            warnings.warn(
+            warn(
                 f"n_topics={self.n_topics}: the model has only {len(self.topics_):,} topics "
-                "of which none is below another",
-                stacklevel=2,
+                "of which none is below another"
             )
         return self
 

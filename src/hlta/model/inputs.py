@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
@@ -12,6 +11,7 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
+from hlta._support.messages import warn
 from hlta.documents.corpus import Corpus
 from hlta.documents.frames import ONE_COLUMN, is_frame
 from hlta.documents.given_matrices import as_documents, refuse_nested
@@ -116,10 +116,9 @@ def read_further(model: Model, X: Any, words: Sequence[str] | None, vectors: Any
             "of the same kind as those it was learned from"
         )
     if missing := len(set(known).difference(corpus.words)):
-        warnings.warn(
+        warn(
             f"{missing:,} of the {len(known):,} words of the model are not among the words of X, "
-            "and count as absent from all of its documents; if you have the texts, give those",
-            stacklevel=3,
+            "and count as absent from all of its documents; if you have the texts, give those"
         )
     return corpus
 
@@ -196,10 +195,9 @@ class _Columns(BaseEstimator):  # type: ignore[misc]
         except ValueError as error:
             raise DocumentsError(_HOLDS_TEXT if _holds_text(X) else str(error)) from None
         if is_first and _has_fractions(checked):
-            warnings.warn(
+            warn(
                 "X holds numbers that are not whole, such as those of TF-IDF; only whether a number is "
-                "above 0 counts, so give counts, or 0 and 1",
-                stacklevel=4,
+                "above 0 counts, so give counts, or 0 and 1"
             )
         return checked
 

@@ -5,12 +5,12 @@ Columns that documents are compared by are kept as long as they have few values.
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.formats import METADATA
 from hlta._support.letters import with_letters
+from hlta._support.messages import warn
 from hlta.documents.fields import value_list
 from hlta.documents.strings import Strings, StringsWriter
 from hlta.errors import DocumentsError
@@ -144,7 +144,7 @@ class KeptColumns:
             if self._all
             else "leave them out, or give columns with fewer and shorter values"
         )
-        warnings.warn(f"columns that are not kept: {', '.join(shown)}; {remedy}", stacklevel=2)
+        warn(f"columns that are not kept: {', '.join(shown)}; {remedy}")
 
 
 class _Column:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from scipy.special import pdtr
 
-from hlta._support.messages import plural
+from hlta._support.messages import plural, warn
 from hlta.documents.writer import take_words
 from hlta.learning.seeds import SEED_LEVEL
 from hlta.tree.reshaping import topics_over
@@ -146,14 +145,13 @@ def report_seeds(
 
 
 def warn_of_doubts(reports: Sequence[SeedReport]) -> None:
-    """Warn of seeds that the documents speak against; the warning names the caller's caller."""
+    """Warn of seeds that the documents speak against."""
     doubtful = [f"{seed.name}: {seed.against}" for seed in reports if seed.against]
     if doubtful:
         more = "; ..." if len(doubtful) > _MOST_NAMED else ""
-        warnings.warn(
+        warn(
             f"the documents speak against {len(doubtful)} of {len(reports)} seeds: "
-            f"{'; '.join(doubtful[:_MOST_NAMED])}{more}",
-            stacklevel=3,
+            f"{'; '.join(doubtful[:_MOST_NAMED])}{more}"
         )
 
 

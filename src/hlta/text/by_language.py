@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from itertools import compress
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hlta._support.messages import plural
+from hlta._support.messages import plural, warn
 from hlta.documents.strings import with_title
 from hlta.errors import DocumentsError
 from hlta.options import SEGMENTED
@@ -52,7 +51,7 @@ def by_language(corpus: Corpus) -> Iterator[tuple[str, Corpus]]:
         except DocumentsError as error:
             which = f"{plural(len(part), 'document')} in {language.title()}"
             are = "is" if len(part) == 1 else "are"
-            warnings.warn(f"{which} {are} left out: {error}", stacklevel=3)
+            warn(f"{which} {are} left out: {error}")
             continue
         documents = read.documents.with_vectors(part.documents.vectors)
         yield language, replace(part, **read._replace(documents=documents)._asdict())

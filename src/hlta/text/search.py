@@ -166,6 +166,10 @@ def _condition_of(
             raise OptionError(f"{part!r:.80} ends before it begins; write the earlier date first")
         return period
     field = find_field(corpus.all_fields, name)
+    if field is None and name.lower() == "date":
+        raise OptionError(
+            f"{part!r:.80} asks for a date, and no document has one; name their column (--date)"
+        )
     if field is None:
         return None
     known = spellings(field.values).get(value.lower(), [value])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections import Counter
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from hlta._support.messages import warn
 from hlta.errors import OptionError
 from hlta.options import SEGMENTED, TextOptions
 from hlta.text.splitters import splitter_of
@@ -183,4 +183,4 @@ class Segmenter:
                 raise OptionError(
                     f"{message}, or read them as they are with tokenizer=None (--segment none)"
                 )
-            warnings.warn(message, stacklevel=2)
+            warn(message)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import warnings
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from http.client import HTTPException
 from typing import TYPE_CHECKING, Any, Final
 
+from hlta._support.messages import warn
 from hlta._support.web import is_address, is_private, post
 from hlta.errors import HltaError, OptionError
 from hlta.options import KEYWORDS
@@ -78,10 +78,9 @@ class ChatNames:
         if not 0.0 < self.timeout <= _LONGEST:
             raise OptionError(f"timeout={self.timeout}: use seconds, up to {_LONGEST:,.0f}")
         if self.key is not None and not is_private(self.url):
-            warnings.warn(
+            warn(
                 f"the key goes to {self.url} unencrypted, so others on the network can read it; use an "
-                "address that begins with https://",
-                stacklevel=3,
+                "address that begins with https://"
             )
 
     def __call__(self, family: Family) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -11,6 +10,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from hlta._support.arrays import gather_lists
+from hlta._support.messages import warn
 from hlta.documents.dates import (
     day_first,
     is_ambiguous,
@@ -150,7 +150,7 @@ def _warn(dates: Counter[str], what: str) -> None:
             which = f"{count:,} dates like {example!r:.40}"
         else:
             which = f"{count:,} dates, {alike:,} of them like {example!r:.40},"
-        warnings.warn(f"{which} {what}; {_ISO}", stacklevel=4)
+        warn(f"{which} {what}; {_ISO}")
 
 
 def by_group(groups: Iterable[str] | None) -> Division | None:

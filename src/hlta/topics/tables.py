@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from hlta._support.cells import cell, line
-from hlta._support.messages import plural
+from hlta._support.messages import plural, warn
 from hlta.documents.corpus import Corpus, check_corpus
 from hlta.documents.fields import GROUP
 from hlta.errors import DocumentsError
@@ -205,18 +204,16 @@ def _division(corpus: Corpus, *, periods: bool, field: str | None, unit: str | N
     one, *other = [division for division in found if division is not None]
     last = other[0] if other else one
     if last.further:
-        warnings.warn(
+        warn(
             f"only the {len(last.names):,} largest of {len(last.names) + last.further:,} groups are "
-            "compared",
-            stacklevel=2,
+            "compared"
         )
     division = cross(one, other[0], _BETWEEN) if other else one
     if left := len(corpus) - len(np.unique(division.rows)):
         compared = " that is compared" if last.further else ""
         lacking = [f"no date that gives the {one.unit}"] if periods else []
         lacking += [] if field is None else [f"no {field}{compared}"]
-        warnings.warn(
-            f"left out: {left:,} of {plural(len(corpus), 'document')}, with {' or '.join(lacking)}",
-            stacklevel=2,
+        warn(
+            f"left out: {left:,} of {plural(len(corpus), 'document')}, with {' or '.join(lacking)}"
         )
     return division

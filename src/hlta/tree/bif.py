@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import warnings
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from hlta._support.messages import warn
 from hlta._support.writing import write_text
 from hlta.errors import ClippedProbabilityWarning, FormatError, TreeError
 from hlta.tree.bif_parser import BACKGROUND, ESCAPES, LEVEL, parse_bif
@@ -57,11 +57,10 @@ def read_bif(path: str | PathLike[str]) -> TreeFields:
             else:
                 latent[node - n_words, slice(None) if above is None else j, : len(row)] = inside
     if clipped:
-        warnings.warn(
+        warn(
             f"{file}: {clipped} probabilities of 0 or 1 were read as {CLIP:g} and 1 - {CLIP:g}; "
             "documents that the file rules out are very unlikely instead",
             ClippedProbabilityWarning,
-            stacklevel=3,  # the line that calls LatentTree.from_bif
         )
     try:
         level = infer_levels(parent, n_words, names)
