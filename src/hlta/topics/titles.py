@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from hlta._support.arrays import SURE_DIGITS, ranges
+from hlta._support.arrays import SURE_DIGITS, gather_lists, offsets, ranges
 from hlta.options import IN_PART
 from hlta.topics.contrast import title_weights
 from hlta.topics.shares import Sharing
@@ -21,7 +21,7 @@ from hlta.topics.topic import Topic, inflections_last, same_word
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from hlta._support.arrays import Bools, Floats, Ints
+    from hlta._support.arrays import Bools, Floats, Indices, Ints
     from hlta.documents.corpus import Corpus
     from hlta.documents.matrix import Documents
     from hlta.documents.phrases import Phrases
@@ -146,8 +146,9 @@ def _further(first: Part, others: list[Part], sample: _Sample, topic: Topic) -> 
     present = sample.present([first, *others])
     own = sample.of_topic(topic)
     either = present[0] | present
-    added = (either @ own)[1:] - present[0] @ own
-    mutual = _mutual_information(either @ own, either.sum(axis=1), float(own.sum()), len(own))
+    both = (either & own).sum(axis=1)
+    added = both[1:] - both[0]
+    mutual = _mutual_information(both, either.sum(axis=1), own.sum(), len(own))
     gain = (mutual[1:] - mutual[0]) * [part.weight for part in others]
     order = np.argsort(-np.round(gain, SURE_DIGITS), kind="stable").tolist()
     return [others[k] for k in order if added[k] > 0.0 and gain[k] > 0.0]
@@ -166,9 +167,9 @@ def _keywords(topic: Topic, weights: Mapping[str, float], sample: _Sample | None
     share = np.ones(len(parts))
     if sample is not None:
         own = sample.of_topic(topic)
-        words = sample.words[:, [sample.word_number[part.text] for part in parts]]
-        both, size = words.T @ own, float(own.sum())
-        mutual = _mutual_information(both, np.diff(words.indptr), size, len(own))
+        words, size = sample.present(parts), own.sum()
+        both = (words & own).sum(axis=1)
+        mutual = _mutual_information(both, words.sum(axis=1), size, len(own))
         share = np.minimum(both / max(size, _EDGE), IN_PART)
     if not topic.is_vague:
         mutual = mutual * [part.weight for part in parts]
@@ -239,34 +240,45 @@ class _Sample(NamedTuple):
         holds = _keywords_in(phrases.names, numbers[1]).tocsc()
         return cls(present, of_words, holds, _members(tree, counts, chosen), *numbers)
 
-    def of_topic(self, topic: Topic) -> Floats:
-        """1 for the documents of a topic, float64 (documents,)."""
-        column = self.members[:, [self.latent_number[topic.id]]]
-        return np.asarray(column.toarray().ravel(), dtype=np.float64)
+    def of_topic(self, topic: Topic) -> Bools:
+        """Which documents a topic has, bool (documents,)."""
+        return np.asarray(self._has(self.members, [self.latent_number[topic.id]])[0])
 
     def present(self, parts: Sequence[Part]) -> Bools:
         """Which documents have each phrase or keyword, bool (parts, documents)."""
+        names = [part.keyword or part.text for part in parts]
         out = np.zeros((len(parts), self.members.shape[0]), dtype=np.bool_)
         for table, number in ((self.phrases, self.phrase_number), (self.words, self.word_number)):
-            columns = [number.get(part.keyword or part.text, -1) for part in parts]
-            rows = [k for k, column in enumerate(columns) if column >= 0]
-            out[rows] = table[:, [columns[k] for k in rows]].toarray().T
+            rows = [k for k, name in enumerate(names) if name in number]
+            out[rows] = self._has(table, [number[names[k]] for k in rows])
         return out
 
-    def write_in_phrases(self, parts: Sequence[Part], own: Floats) -> Iterator[Part]:
+    def write_in_phrases(self, parts: Sequence[Part], own: Bools) -> Iterator[Part]:
         """Keywords, each as the phrase that most of a topic's documents with it have, or as it is."""
-        columns = [self.word_number[part.text] for part in parts]
-        holds = self.holds[:, columns].tocsr()
-        phrases = np.flatnonzero(np.diff(holds.indptr))
-        inside = np.flatnonzero(own)
-        words = self.words[:, columns].tocsr()[inside]
-        both = (self.phrases[:, phrases].tocsr()[inside].T @ words).multiply(holds[phrases])
-        frequency, names = words.sum(axis=0), list(self.phrase_number)
-        for part, column, count in zip(parts, both.toarray().T, frequency, strict=True):
-            if 2 * column.max(initial=0) <= count:
+        names = list(self.phrase_number)
+        for part, with_word in zip(parts, self.present(parts) & own, strict=True):
+            _, phrases = _rows_of(self.holds, [self.word_number[part.text]])
+            starts, documents = _rows_of(self.phrases, phrases)
+            both = np.diff(offsets(with_word[documents])[starts])
+            if 2 * both.max(initial=0) <= with_word.sum():
                 yield part
             else:
-                yield part._replace(text=names[phrases[column.argmax()]], keyword=part.text)
+                yield part._replace(text=names[phrases[both.argmax()]], keyword=part.text)
+
+    def _has(self, table: sparse.csc_array, columns: Sequence[int]) -> Bools:
+        """Which documents have a 1 in each of these columns of a table, bool (columns, documents)."""
+        out = np.zeros((len(columns), table.shape[0]), dtype=np.bool_)
+        starts, rows = _rows_of(table, columns)
+        out[np.repeat(np.arange(len(columns)), np.diff(starts)), rows] = True
+        return out
+
+
+def _rows_of(table: sparse.csc_array, columns: Sequence[int] | Indices) -> tuple[Ints, Ints]:
+    """The rows with a 1 in each of these columns, one list after the other, and where each begins."""
+    columns = np.asarray(columns, dtype=np.intp)
+    begin = table.indptr[columns]
+    starts, entries = gather_lists(begin, table.indptr[columns + 1] - begin)
+    return starts, table.indices[entries]
 
 
 def _members(tree: LatentTree, counts: WordCounts | None, documents: Documents) -> sparse.csc_array:
