@@ -121,6 +121,7 @@ def divide_words(
     families: Families,
     priors: t.RealTable,
     close: float,
+    least: float,
     desk: Desk,
     shares: t.OutRealTable,
 ) -> None:
@@ -128,8 +129,8 @@ def divide_words(
 
     priors  (documents or 1, topics): pseudo-counts, the words that are added for each topic, above 0; a
             single row is for all documents
-    close   EM stops when a step moves no topic by more than this share of a document's words; a family
-            with no larger share is divided in proportion to `priors`
+    close   EM stops when a step moves no topic by more than this share of a document's words
+    least   a family with no larger share is divided in proportion to `priors`
     """
     indptr, below, has_own = documents.indptr, families.below, priors.shape[0] > 1
     for d in range(indptr.size - 1):
@@ -149,7 +150,7 @@ def divide_words(
             if enters:
                 up = families.above[f]
                 present = words.size * (shares[d, up] if up >= 0 else 1.0)
-                if present <= close * words.size:
+                if present <= least * words.size:
                     desk.is_small[f] = 1
                     enters = False
                     depth -= 1

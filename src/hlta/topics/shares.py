@@ -65,6 +65,9 @@ class Sharing:
         Latent variables, counted from 0: families of topics with the same topic above, each after
         the family of that topic; the first has the topics that are below no other, or any others if
         there is no second.
+    least
+        The smallest share of a document's words that EM divides among the topics of a family; smaller
+        ones are divided in proportion to the prior.
 
     Attributes
     ----------
@@ -82,9 +85,13 @@ class Sharing:
     """
 
     def __init__(
-        self, tree: LatentTree, counts: WordCounts | None, families: Sequence[Sequence[int]]
+        self,
+        tree: LatentTree,
+        counts: WordCounts | None,
+        families: Sequence[Sequence[int]],
+        least: float = _CLOSE,
     ) -> None:
-        self.words = tree.words
+        self.words, self._least = tree.words, least
         self.latents = np.array([v for family in families for v in family], dtype=np.intp)
         column = {v: k for k, v in enumerate(self.latents.tolist())}
         first = np.cumsum([0, *map(len, families)])
@@ -117,7 +124,9 @@ class Sharing:
             self._depth, at = self._depth + 1, self.above[at]
 
     @classmethod
-    def of_tree(cls, tree: LatentTree, counts: WordCounts | None, lowest: int) -> Sharing:
+    def of_tree(
+        cls, tree: LatentTree, counts: WordCounts | None, lowest: int, least: float = _CLOSE
+    ) -> Sharing:
         """Divide words among all topics of a tree, down to those of level `lowest` and their siblings.
 
         Edits may have put topics of several levels beside each other; all of them share the words of
@@ -131,7 +140,7 @@ class Sharing:
                 below = [u for u in members(tree, v + n_words) if u >= n_words]
                 if any(tree.level[u] >= lowest for u in below):
                     families.append([u - n_words for u in below])
-        return cls(tree, counts, families)
+        return cls(tree, counts, families, least)
 
     @property
     def families(self) -> tuple[Ints, Ints, Ints]:
@@ -210,7 +219,7 @@ class Sharing:
         likely, prior = self.of_vectors(shard), self.prior[None]
         if likely is not None:
             prior = read_only(prior + VECTOR_WORDS * likely)
-        divide_words(shard.rows, self._families, prior, _CLOSE, desk, shares)
+        divide_words(shard.rows, self._families, prior, _CLOSE, self._least, desk, shares)
         return shares
 
     @property

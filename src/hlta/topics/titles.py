@@ -12,7 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from hlta._support.arrays import SURE_DIGITS, gather_lists, offsets, ranges
-from hlta.options import IN_PART
+from hlta.options import IN_PART, LISTED
 from hlta.topics.contrast import title_weights
 from hlta.topics.shares import Sharing
 from hlta.topics.spelling import Spelling
@@ -283,7 +283,8 @@ def _rows_of(table: sparse.csc_array, columns: Sequence[int] | Indices) -> tuple
 
 def _members(tree: LatentTree, counts: WordCounts | None, documents: Documents) -> sparse.csc_array:
     """Which documents each topic has, float32 (documents, latent variables)."""
-    sharing = Sharing.of_tree(tree, counts, 1)
+    # With a smaller share of a topic, a document is neither on it nor on a topic below it.
+    sharing = Sharing.of_tree(tree, counts, 1, least=LISTED)
     on, main = [], []
     for _, part in sharing.chunks(documents):
         shares = sharing.shares(part)
