@@ -14,7 +14,7 @@ from hlta import HLTA, Corpus, LatentTree, TopicTree
 from hlta.documents.given_matrices import as_documents
 from hlta.documents.matrix import Documents
 from hlta.explorer.page_data import ZERO
-from hlta.explorer.page_documents import WHOLE, decode_shares, encode_shares
+from hlta.explorer.page_documents import WHOLE, decode_shares, encode_shares, listed
 from hlta.options import IN_PART, LISTED
 from hlta.topics.divisions import ShareSums
 from hlta.topics.shares import ListShares
@@ -147,12 +147,12 @@ def test_documents_have_the_shares_that_the_page_lists(divide_in_page: Divide, d
     sharing = model.topics_.shares()
     shares = check_divided(divide_in_page, sharing, documents)
     sums = ShareSums([], sharing.n_topics)
-    codes = encode_shares(sharing, documents, np.ones(len(documents), dtype=bool), sums).toarray()
-    listed = codes > 0
-    assert listed.sum() > 2 * len(documents)
+    codes = listed(encode_shares(sharing, documents, np.ones(len(documents), dtype=bool), sums))
+    there = codes.toarray() > 0
+    assert there.sum() > 2 * len(documents)
     assert are_clear(shares).mean() > 0.5
-    np.testing.assert_allclose(shares[listed], decode_shares(codes)[listed], atol=2 / WHOLE)
-    assert shares[~listed].max() < LISTED + 1 / WHOLE
+    np.testing.assert_allclose(shares[there], decode_shares(codes.toarray())[there], atol=2 / WHOLE)
+    assert shares[~there].max() < LISTED + 1 / WHOLE
     some = [0, 175, 500]
     for row, one in zip(some, divide_in_page(sharing, documents.take(np.array(some))), strict=True):
         check_part(sharing, documents[row : row + 1], int(np.argmax(shares[row])), one)

@@ -15,7 +15,7 @@ from hlta.documents.strings import beginning
 from hlta.explorer.container import Part, steps, strings
 from hlta.explorer.layout.document_map import document_places, in_square
 from hlta.explorer.layout.names import topic_places
-from hlta.explorer.page_documents import MAIN, as_shares
+from hlta.explorer.page_documents import MAIN, as_shares, listed
 from hlta.options import IN_PART, LISTED
 from hlta.topics.nodes import topic_nodes
 from hlta.topics.related import joint_in_documents, joint_in_model, linked_topics, related_topics
@@ -53,13 +53,13 @@ def about_documents(
 ) -> Part:
     """Words, titles, texts and topics of the documents that are shown, and their map."""
     codes = selected.shares[selected.shown]
-    shares = as_shares(codes)
-    place = in_square(document_places(shares))
+    place = in_square(document_places(as_shares(codes)))
+    codes = listed(codes)
     header, arrays = describe_documents(
         selected.corpus, selected.documents, selected.shown, codes, source, page
     )
     arrays |= vectors_of(selected.sharing, selected.documents.take(selected.shown))
-    header["places"] = topic_places(place, shares)
+    header["places"] = topic_places(place, as_shares(codes))
     return Part(header, {**arrays, "map.x": place[:, 0], "map.y": place[:, 1]})
 
 

@@ -30,6 +30,7 @@ MOST_DOCUMENTS: Final = 50_000
 MOST_ENTRIES: Final = 10_000_000
 """A page shows fewer documents if their words and topics together exceed this."""
 _OF_EACH_TOPIC: Final = 20  # the documents with its largest shares are in every sample
+_LEAST: Final = 0.01  # a smaller share does not count in where a document lies on the map
 WHOLE: Final = 10_000
 """The code of a share of 1."""
 MAIN: Final = 1 << 15
@@ -60,8 +61,8 @@ class PageDocuments:
     shown : int64 (shown,)
         The documents that the page shows, ascending.
     shares : csr_array of uint16 (documents, topics)
-        The shares of topics of `LISTED` or more, as `encode_shares` codes them; unknown documents have
-        none.
+        The shares of topics, as `encode_shares` codes them; unknown documents have none. The page has
+        those that are `listed`, and the map depends on all.
     sizes : float64 (topics,)
         The mean shares of topics in all documents.
     parts : list of Divided
@@ -95,7 +96,7 @@ def select_page_documents(
         words = documents.n_presences
         if documents.sections is not None:  # the page has the words of sections, too
             words += documents.units.n_presences
-        most = documents_that_fit(len(documents), words + shares.nnz)
+        most = documents_that_fit(len(documents), words + listed(shares).nnz)
     shown = sample(shares, most)
     return PageDocuments(corpus, documents, shown, shares, sums.mean(), parts, of_topics.sharing)
 
@@ -117,7 +118,7 @@ def _divisions(corpus: Corpus) -> list[tuple[Division, dict[str, Any]]]:
 def encode_shares(
     shares: ListShares, documents: Documents, known: Bools, sums: ShareSums
 ) -> csr_array:
-    """The shares of topics of `LISTED` or more in the `known` documents, coded in 16 bits.
+    """The shares of topics of `_LEAST` or more in the `known` documents, coded in 16 bits.
 
     A code is a share times `WHOLE`, rounded down, so that no share below `IN_PART` is decoded as one of
     that size; `MAIN` is added where the topic is a main topic. Shares of any size are added to `sums`.
@@ -128,8 +129,16 @@ def encode_shares(
         found[~known[begin : begin + len(part)]] = 0.0
         sums.add(found)
         codes = np.floor(found * WHOLE).astype(np.uint16) + MAIN * flags.astype(np.uint16)
-        parts.append(csr_array(np.where(found >= LISTED, codes, 0).astype(np.uint16)))
+        parts.append(csr_array(np.where(found >= _LEAST, codes, 0).astype(np.uint16)))
     return csr_array(vstack(parts, format="csr"))
+
+
+def listed(codes: csr_array) -> csr_array:
+    """The codes of shares of `LISTED` or more."""
+    kept = csr_array((codes.data, codes.indices, codes.indptr), codes.shape, copy=True)
+    kept.data[decode_shares(kept.data) < LISTED] = 0
+    kept.eliminate_zeros()
+    return kept
 
 
 def as_shares(codes: csr_array) -> csr_array:

@@ -13,7 +13,7 @@ from hlta.documents.dates import iso_date
 from hlta.documents.strings import Strings
 from hlta.explorer.container import pack
 from hlta.explorer.page_data import about_documents, about_topics
-from hlta.explorer.page_documents import select_page_documents
+from hlta.explorer.page_documents import listed, select_page_documents
 from hlta.explorer.serve.store import Kept
 from hlta.tree.fingerprint import fingerprint
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Arrays = dict[str, NDArray[Any]]
 
-_VERSION: Final = 9  # of what is kept: files of other versions are made again
+_VERSION: Final = 10  # of what is kept: files of other versions are made again
 
 
 def key_of(tree: LatentTree, topics: TopicTree, corpus: Corpus, most: int | None) -> str:
@@ -57,7 +57,7 @@ def make(
     """The blocks of the page, and the arrays of an `Archive`."""
     with monitor.stage("finding the topics of all documents"):
         selected = select_page_documents(tree, topics, corpus, most)
-        members = selected.shares.tocsc()
+        members = listed(selected.shares).tocsc()
         members.sort_indices()
     with monitor.stage("drawing up the page"):
         of_page = about_documents(selected, None, None)
