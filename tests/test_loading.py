@@ -225,7 +225,8 @@ def test_a_file_of_an_earlier_version_is_read_counted_and_updated(tmp_path: Path
     """With what that knew of documents: other numbers, and corrections."""
     path = tmp_path / "model.hlta"
     model = HLTA(em_steps=2, samples=1).fit(X)
-    model.edit.rename(model.topics_.roots[0], "Mine")
+    first = model.topics_.roots[0]
+    model.edit.rename(first, "Mine")
     model.save(path)
     on = [150] * model.tree_.n_latents
     change_file(
@@ -235,7 +236,7 @@ def test_a_file_of_an_earlier_version_is_read_counted_and_updated(tmp_path: Path
         without={"sizes", "counts", "counts_indptr", "counts_words"},
     )
     model = loaded(path)
-    assert model.topics_.roots[0].title == "Mine"
+    assert model.topics_[first.id].title == "Mine"
     for topic in model.topics_:
         assert topic.documents is topic.main_documents is None
         node = model.tree_.names.index(topic.id)

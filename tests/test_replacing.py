@@ -248,7 +248,8 @@ def test_a_reader_always_finds_a_folder(tmp_path: Path) -> None:
     read = set()
     while any(writer.poll() is None for writer in writers):
         read.add((path / "run.json").read_text())
-    assert read == {f'{{"hlta": {k}}}' for k in range(3)}
+    read.add((path / "run.json").read_text())
+    assert read <= {f'{{"hlta": {k}}}' for k in range(3)}
     assert [writer.returncode for writer in writers] == [0, 0]
     assert os.listdir(tmp_path) == ["results"]
 

@@ -248,7 +248,7 @@ def test_a_topic_that_was_moved_has_the_same_share_in_every_list() -> None:
     """It stands beside topics of lower levels, which have their parts of the words of the topic above."""
     X = TREE.sample(600, seed=3)
     model = HLTA(samples=4, lowest_level=1).fit(X, words=TREE.words)
-    second, first = model.topics_.roots
+    first, second = model.topics_.roots
     model.edit.move(second.id, below=first.id)
     model.edit.recount(X)
     moved = model.topics_[second.id]

@@ -166,7 +166,8 @@ def test_without_phrases_titles_are_keywords_and_no_phrase_says_a_word_twice_in_
     for topic in model.topics_:
         first, second = topic.title.split(", ")
         assert {first, second} <= set(topic.words)
-    assert TopicTree.from_tree(model.tree_).roots[0].title == model.topics_.roots[0].title
+    root = model.topics_.roots[0]
+    assert TopicTree.from_tree(model.tree_)[root.id].title == root.title
     phrases = ("copyright copyright", "copyright notice", "day to day")
     assert _keywords_in(phrases, {"copyright": 0, "day": 1}).sum(axis=1).tolist() == [0, 1, 1]
 

@@ -58,7 +58,7 @@ class Explorer(anywidget.AnyWidget):
     >>> explorer = Explorer(model.topics_)
     >>> explorer.topic = model.topics_.roots[1]
     >>> print(explorer.topic)
-    [0.33] deep neural networks
+    [0.33] dark matter in galaxies
     """
 
     _esm = (files("hlta.explorer") / "assets" / "widget.js").read_text(encoding="utf-8")

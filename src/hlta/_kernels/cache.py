@@ -11,13 +11,12 @@ import os
 import pickle
 import sys
 import tempfile
+import warnings
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-
-from hlta._support.messages import warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -147,7 +146,9 @@ def _write(file: Path, content: bytes) -> None:
 
 @cache
 def _warn_that_nothing_is_kept() -> None:
-    warn(
+    warnings.warn(
         "compiled code cannot be kept, so each run takes seconds longer; set NUMBA_CACHE_DIR to "
-        "a folder that only you can write to"
+        "a folder that only you can write to",
+        UserWarning,
+        stacklevel=2,
     )

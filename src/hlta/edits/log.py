@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, fields
+from operator import eq
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -257,11 +258,12 @@ def _word(name: str, model: AnnotatedTree) -> str:
 
 
 def _most_alike(name: str, keywords: list[str], topics: Mapping[str, list[str]]) -> str:
-    known = set(keywords)
-    overlap = {
-        other: len(known & set(own)) / len(known | set(own)) for other, own in topics.items()
-    }
-    best = max(overlap, key=lambda other: overlap[other])
-    if overlap[best] < _LEAST_OVERLAP:
+    def likeness(other: str) -> tuple[float, int]:
+        """The overlap of the keywords, and how many are in the same place, as topics may share them."""
+        both = len({*keywords} & {*topics[other]}) / len({*keywords, *topics[other]})
+        return both, sum(map(eq, keywords, topics[other]))
+
+    best = max(topics, key=likeness)
+    if likeness(best)[0] < _LEAST_OVERLAP:
         raise OptionError(f"no topic here is like {name}, {' '.join(keywords[:5])}")
     return best

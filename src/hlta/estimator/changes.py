@@ -91,7 +91,7 @@ class Editable(Face):
         >>> model = HLTA(samples=1).fit(texts * 20)
         >>> named = model.name_topics(lambda family: {t.id: t.title.title() for t in family.topics})
         >>> named.topics_.roots[0].title
-        'Dark Matter In Galaxies'
+        'Apples And Pears'
         """
         check_is_fitted(self)
         titles, refused = ask_titles(self.topics_, name)
@@ -118,14 +118,14 @@ class Edits:
     >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
     >>> model = HLTA(samples=1).fit(texts * 20)
     >>> first, second, third = model.topics_.roots
-    >>> model.edit.rename(first, "Cosmology")
-    >>> model.edit.merge(third, into=second)
+    >>> model.edit.rename(second, "Cosmology")
+    >>> model.edit.merge(third, into=first)
     >>> print(model.topics_)
-    [0.33] Cosmology: dark galaxies matter
     [0.67] apples, pears: deep networks neural
+    [0.33] Cosmology: dark galaxies matter
     >>> print(model.edit)
     1 rename Z1-2 to 'Cosmology'
-    2 merge Z1-1 into Z1-3
+    2 merge Z1-3 into Z1-1
     >>> model.edit.undo()
     >>> len(model.topics_)
     3

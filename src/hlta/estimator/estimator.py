@@ -143,12 +143,12 @@ class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # typ
     >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
     >>> model = HLTA().fit(texts * 20)
     >>> print(model)
+    [0.34] apples and pears
     [0.33] dark matter in galaxies
     [0.33] deep neural networks
-    [0.34] apples and pears
     >>> model.transform(["dark galaxies", "neural networks"]).round(2)
-    array([[0.85, 0.14, 0.02],
-           [0.14, 0.85, 0.02]])
+    array([[0.02, 0.85, 0.14],
+           [0.02, 0.14, 0.85]])
     """
 
     stability_: NDArray[np.float64] | None

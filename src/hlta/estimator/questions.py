@@ -96,7 +96,7 @@ class DocumentQuestions(Face):
         >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
         >>> model = HLTA(samples=1).fit(texts * 20)
         >>> model.predict(["dark galaxies", "neural networks", "zebras"])
-        array([ 0,  1, -1])
+        array([ 1,  2, -1])
         """
         check_is_fitted(self)
         chosen = self.topics_.roots if topics is None else list(topics)
@@ -184,8 +184,8 @@ class DocumentQuestions(Face):
         >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
         >>> model = HLTA(samples=1).fit(texts * 20)
         >>> model.transform(["dark galaxies", "neural pears"]).round(2)
-        array([[0.85, 0.14, 0.02],
-               [0.09, 0.4 , 0.51]])
+        array([[0.02, 0.85, 0.14],
+               [0.51, 0.09, 0.4 ]])
         """
         check_is_fitted(self)
         check_choice("kind", kind, KINDS)

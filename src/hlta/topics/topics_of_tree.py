@@ -1,4 +1,4 @@
-"""The topics of a model: one per latent variable, ordered by mutual information with their keywords."""
+"""The topics of a model: one per latent variable, the largest first."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ def topics_of_tree(
     roots: list[Topic] = []
 
     def rank(v: int) -> tuple[float, ...]:
-        """From the highest level down, pinned topics first, then by the information of their keywords."""
-        information = float(table.information[entries[v][:KEYWORDS]].sum())
-        return -tree.level[v], names[v] not in annotations.pinned, -information, v
+        """From the highest level down, pinned topics first, then those with the most documents."""
+        latent, is_pinned = v - tree.n_words, names[v] in annotations.pinned
+        return -tree.level[v], not is_pinned, -sizes.documents[latent], -sizes.shares[latent], v
 
     for v in sorted(entries, key=rank):  # parents before their children
         up, latent = topic_above(tree, v), v - tree.n_words
