@@ -29,7 +29,7 @@ const NEAR = 7; // pixels from a point, within which it is meant
 const NEAR_FINGER = 18;
 const TOLD = 3; // topics of a document that its card names
 const APART = 0.1; // the share of a topic's documents at each edge that need not be in sight
-const EXPORTED = [1200, 900] as const; // pixels
+const EXPORTED = { width: 1200, height: 900 }; // pixels
 
 export class MapView extends Pane {
   readonly element: HTMLElement;
@@ -72,7 +72,7 @@ export class MapView extends Pane {
         this.draw();
       },
       outline: () => this.setOutlines(!this.outlines),
-      selectView: () => this.selectArea(views.rectangle(eye.box)),
+      selectView: () => this.selectArea(views.rectangle(views.inSight(eye.view))),
     });
     const hint = "Arrow keys move the map, + and − zoom, 0 shows all documents.";
     const hints = h("p.hidden", { id: "map-hint" }, hint);
@@ -81,6 +81,9 @@ export class MapView extends Pane {
     const parts = [this.sheet, this.tools.element, this.key, hints, this.status];
     this.element = h("div.picture.map", parts);
     store.onLight(() => this.relight());
+    addEventListener("keydown", ({ key }) => {
+      if (key === "Escape" && this.outlines) this.cancel();
+    });
     store.onChange(({ topic, document, sight }, before) => {
       if (topic !== before.topic) return; // the change of topic draws all pictures
       if (document !== before.document || !same(sight, this.seen.sight)) this.draw(true);
@@ -110,9 +113,9 @@ export class MapView extends Pane {
     drawKey(this.key, this.colouring!, this.points.colours, (term) => store.add(only(term)));
     const { clientWidth: width, clientHeight: height } = this.sheet;
     if (width < 50 || height < 50) return;
-    const first = !eye.width;
-    eye.resize(width, height, scene.box);
-    canvas.resize(width, height);
+    const first = !eye.home.width;
+    eye.resize({ width, height }, scene.box);
+    canvas.resize({ width, height });
     this.tell(scene);
     this.follow(scene, animated && !first);
     this.look(false);
@@ -126,7 +129,7 @@ export class MapView extends Pane {
     const all = page.documents ?? part;
     const text = part < all ? `${this.describe()}, of ${whole(all)} in all` : this.describe();
     const sheet = new Eye(() => {});
-    sheet.resize(...EXPORTED, scene.box);
+    sheet.resize(EXPORTED, scene.box);
     if (!eye.isAt(eye.home)) sheet.goTo(eye.sight, false);
     return drawn({
       ...sheet,
@@ -145,9 +148,9 @@ export class MapView extends Pane {
     const { eye, scene, points } = this;
     if (!scene || !points) return;
     if (hurry) this.hover(null); // what the pointer was on moves away from it
-    const { view, home, width, height } = eye;
-    this.canvas.show(view, home, points, hurry);
-    this.glow.show(points, view, width, height, hurry);
+    const { view } = eye;
+    this.canvas.show(points, eye, hurry);
+    this.glow.show(points, view, hurry);
     if (!hurry || !this.placedIn) this.place(scene, view);
     else {
       const from = this.placedIn;
@@ -186,8 +189,8 @@ export class MapView extends Pane {
     this.points = this.lookOf(scene);
     this.tell(scene);
     this.names.light(this.store.lit);
-    this.canvas.show(eye.view, eye.home, this.points, false);
-    this.glow.show(this.points, eye.view, eye.width, eye.height, false);
+    this.canvas.show(this.points, eye, false);
+    this.glow.show(this.points, eye.view, false);
   }
 
   /** Keeps the view in the address, unless the selection leads to it. */
@@ -211,8 +214,7 @@ export class MapView extends Pane {
   }
 
   private get radius(): number {
-    const { view, home, width, height } = this.eye;
-    return radii(this.points!, view.scale / home.scale, width, height).chosen;
+    return radii(this.points!, this.eye).chosen;
   }
 
   /** Whether names have no colour, as colours stand for something else. */
@@ -274,7 +276,7 @@ export class MapView extends Pane {
       this.coloured = made;
     }
     const own = this.plain ? undefined : page.topics[topic];
-    return lookOf(scene, this.colouring!, working.current!, this.ramp, page.topics[lit], own);
+    return lookOf(scene, this.colouring!, working.current!, page.topics[lit], own);
   }
 
   private tell({ documents }: Scene): void {
@@ -356,23 +358,12 @@ export class MapView extends Pane {
     this.setOutlines(false);
   }
 
-  private readonly leave = ({ key }: KeyboardEvent): void => {
-    if (key === "Escape") this.cancel();
-  };
-
   private setOutlines(outlines: boolean): void {
     this.outlines = outlines;
     this.line = [];
     this.sheet.classList.toggle("outlining", outlines);
-    document.removeEventListener("keydown", this.leave);
-    if (outlines) document.addEventListener("keydown", this.leave);
     this.tools.draw(this.store.state.colour, outlines);
     if (this.scene) this.mark();
-  }
-
-  private get ramp(): string[] {
-    const styles = getComputedStyle(this.element);
-    return [0, 1, 2, 3].map((k) => styles.getPropertyValue(`--ramp-${k}`).trim());
   }
 }
 
