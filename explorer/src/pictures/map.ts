@@ -3,7 +3,7 @@
 import { Pane, type Shared } from "../panels/pane";
 import "./map.css";
 import { palette } from "../look/colours";
-import { h, s } from "../look/dom";
+import { h, replace, s } from "../look/dom";
 import { count, whole } from "../look/format";
 import { describeWhere } from "../selection/saying";
 import { allClauses, type Sight, type State } from "../selection/state";
@@ -17,7 +17,7 @@ import { Eye } from "./map-eye";
 import { listen } from "./map-gestures";
 import { GlowCanvas } from "./map-glow";
 import { labelsOn, type PlacedLabel, type PlacedTitle, titlesOn } from "./map-labels";
-import { drawMarks } from "./map-marks";
+import { area, polygon, ring } from "./map-marks";
 import { Names } from "./map-names";
 import type { Room } from "./map-places";
 import { lookOf, type Scene, sceneOf } from "./map-scene";
@@ -234,16 +234,18 @@ export class MapView extends Pane {
   private mark(): void {
     const { documents, places } = this.scene!;
     const { state } = this.store;
-    const rings: [Point, "hovered" | "selected"][] = [];
-    const ring = (document: number, kind: "hovered" | "selected"): void => {
-      if (document >= 0) rings.push([[places.x[document], places.y[document]], kind]);
-    };
-    ring(this.hovered, "hovered");
-    ring(state.document ? documents.atRow(state.document) : -1, "selected");
-    const areas = state.clauses.flatMap(({ terms }) =>
-      terms.flatMap((term) => (term.kind === "area" ? [term.corners] : [])),
-    );
-    drawMarks(this.marks, { rings, areas, drawn: this.line }, this.eye.view, this.radius);
+    const { hovered, line, radius } = this;
+    const { view } = this.eye;
+    const selected = state.document ? documents.atRow(state.document) : -1;
+    const at = (document: number): Point =>
+      views.pixelOf(view, [places.x[document], places.y[document]]);
+    const terms = state.clauses.flatMap((clause) => clause.terms);
+    replace(this.marks, [
+      terms.map((term) => term.kind === "area" && area(term.corners, view)),
+      line.length > 1 && polygon(line, "drawn"),
+      hovered >= 0 && ring(at(hovered), radius + 3, "hovered"),
+      selected >= 0 && ring(at(selected), radius + 5, "selected"),
+    ]);
   }
 
   /** Goes where the address leads, if it changed; else to what was selected since the last time. */
@@ -306,7 +308,7 @@ export class MapView extends Pane {
     if (document === this.hovered) return;
     this.hovered = document;
     this.sheet.classList.toggle("pointing", document >= 0);
-    if (document < 0) this.card.hide();
+    if (document < 0) this.card.element.hidden = true;
     else this.showCard(document, null);
     this.mark();
   }
@@ -354,7 +356,6 @@ export class MapView extends Pane {
 
   private cancel(): void {
     this.hover(null);
-    this.card.hide();
     this.setOutlines(false);
   }
 
