@@ -276,6 +276,17 @@ def test_what_is_missing_of_a_set_says_why(served: Served) -> None:
     page.wait_for_selector(".result .title")
 
 
+def test_the_server_is_asked_the_same_once(served: Served) -> None:
+    page = served.open("#view=differences")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    go_to(page, "with=text:end2&view=differences")
+    page.wait_for_selector(".both-words")
+    page.wait_for_selector(".result .title")
+    assert any("/found?" in url for url in asked)
+    assert len(set(asked)) == len(asked)
+
+
 def test_occurrences_are_those_of_all_documents(served: Served) -> None:
     page = served.open("#with=text:end2&context=1")
     page.wait_for_selector(".found >> text=175 occurrences in 175 documents")

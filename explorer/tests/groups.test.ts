@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Shares } from "../src/page/page";
+import { OF_DOCUMENTS, OF_WORDS } from "../src/pictures/chart";
 import { dumbbellsOf, dumbbellTold, surestOf } from "../src/pictures/dumbbells";
-import { ahead, cellsOf, cellTold, columnsOf, strongest } from "../src/pictures/group-table";
+import { cellsOf, cellTold, columnsOf, strongest } from "../src/pictures/group-table";
+import { byCount } from "../src/selection/tally";
 import { page, shares } from "./pages";
 
 const { topics } = page();
@@ -65,15 +67,21 @@ test("the largest groups have a column each, and no group the last one", () => {
 test("what is told of groups is their surest difference", () => {
   const expected = (of: string): string =>
     `“star” is more frequent in a (80% ${of}) than in b (6.7%)`;
-  assert.equal(strongest(topics, tally)?.sentence, expected("of the documents"));
-  assert.equal(ahead(topics[0], tally)?.sentence, expected("of the words")); // mean shares
+  assert.equal(
+    strongest(topics, byCount(tally), OF_DOCUMENTS)?.sentence,
+    expected("of the documents"),
+  );
+  assert.equal(strongest(topics.slice(0, 1), tally, OF_WORDS)?.sentence, expected("of the words")); // mean shares
   const few: Shares = { ...tally, documents: [5, 6, 2], on: () => 2, of: () => 0.4 };
-  assert.equal(strongest(topics, few), null);
+  assert.equal(strongest(topics, byCount(few), OF_DOCUMENTS), null);
   const some = shares(["a", "b", "c"], [9, 60, 400], [[0.9], [0.5], [0.1]]);
-  assert.match(ahead(topics[0], some)?.sentence ?? "", /in b \(50% of the words\) than in c/);
+  assert.match(
+    strongest(topics.slice(0, 1), some, OF_WORDS)?.sentence ?? "",
+    /in b \(50% of the words\) than in c/,
+  );
   const alike = shares(["a", "b"], [40, 40], [[0.4], [0.38]]);
-  assert.equal(ahead(topics[0], alike), null);
-  assert.equal(ahead(topics[0], { ...some, on: () => 0 }), null); // no document is on the topic
+  assert.equal(strongest(topics.slice(0, 1), alike, OF_WORDS), null);
+  assert.equal(strongest(topics.slice(0, 1), { ...some, on: () => 0 }, OF_WORDS), null); // no document is on the topic
 });
 
 test("topics of two sets are in the order of the evidence that they differ", () => {

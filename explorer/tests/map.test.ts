@@ -24,7 +24,7 @@ import {
 } from "../src/pictures/map-labels";
 import { Crowd, crossing, type Room, stand, through, touching } from "../src/pictures/map-places";
 import { Grid, opacityOf, paint, pixel, radiusOf, stampOf } from "../src/pictures/map-points";
-import type { Scene, Sheet } from "../src/pictures/map-scene";
+import type { Scene } from "../src/pictures/map-scene";
 import {
   around,
   between,
@@ -39,6 +39,7 @@ import {
   pixelOf,
   pointAt,
   rectangle,
+  type Sheet,
   simplified,
   type View,
   within,
@@ -46,8 +47,11 @@ import {
 import { inside } from "../src/selection/sets";
 import { documents, groups, page, pageWithVague, random } from "./pages";
 
-const [WIDTH, HEIGHT] = [600, 400];
+const SIZE = { width: 600, height: 400 };
+const { width: WIDTH, height: HEIGHT } = SIZE;
 const WHOLE = [0, 0, SIDE, SIDE] as const;
+const HOME = fitting(WHOLE, SIZE, 10);
+const WHOLE_MAP: Sheet = { view: HOME, home: HOME };
 const near = (a: number, b: number): void => assert.ok(Math.abs(a - b) < 1e-6, `${a} is not ${b}`);
 const same = (a: Point, b: Point): void => a.forEach((one, k) => void near(one, b[k]));
 
@@ -58,36 +62,36 @@ function scattered(count: number, seed = 1): { x: Uint16Array; y: Uint16Array } 
 }
 
 test("a fitting view shows all of a box, in the middle", () => {
-  const view = fitting([1000, 2000, 5000, 3000], WIDTH, HEIGHT, 50);
+  const view = fitting([1000, 2000, 5000, 3000], SIZE, 50);
   same(pixelOf(view, [1000, 2500]), [50, 200]);
   same(pixelOf(view, [5000, 2500]), [550, 200]);
 });
 
 test("pixels and points of the map lead to each other", () => {
-  const view: View = { scale: 0.02, x: -31, y: 7 };
+  const view: View = { scale: 0.02, x: -31, y: 7, ...SIZE };
   same(pointAt(view, pixelOf(view, [1234, 4321])), [1234, 4321]);
 });
 
 test("what is under the pointer stays there as one comes nearer", () => {
-  const view = fitting(WHOLE, WIDTH, HEIGHT, 10);
+  const view = fitting(WHOLE, SIZE, 10);
   same(pointAt(enlarged(view, 3.7, [120, 80]), [120, 80]), pointAt(view, [120, 80]));
   same(pixelOf(moved(view, 5, -3), [0, 0]), [view.x + 5, view.y - 3]);
 });
 
 test("a view never leaves the map, nor gets too near or far", () => {
-  const home = fitting(WHOLE, WIDTH, HEIGHT, 10);
+  const home = fitting(WHOLE, SIZE, 10);
   const middle: Point = [WIDTH / 2, HEIGHT / 2];
-  const away = within(moved(home, 1e6, -1e6), home, WIDTH, HEIGHT);
+  const away = within(moved(home, 1e6, -1e6), home);
   same(pointAt(away, middle), [0, SIDE]);
-  const far = within(enlarged(home, 1e-9, middle), home, WIDTH, HEIGHT);
-  const close = within(enlarged(home, 1e9, middle), home, WIDTH, HEIGHT);
+  const far = within(enlarged(home, 1e-9, middle), home);
+  const close = within(enlarged(home, 1e9, middle), home);
   assert.ok(far.scale >= home.scale / 10 && close.scale <= 1000 * home.scale);
-  assert.deepEqual(within(home, home, WIDTH, HEIGHT).scale, home.scale);
+  assert.deepEqual(within(home, home).scale, home.scale);
 });
 
 test("a movement begins and ends where it should, and grows evenly", () => {
-  const from = fitting(WHOLE, WIDTH, HEIGHT, 10);
-  const to = around([50_000, 9000], 25 * from.scale, WIDTH, HEIGHT);
+  const from = fitting(WHOLE, SIZE, 10);
+  const to = around([50_000, 9000], 25 * from.scale, SIZE);
   for (const [t, end] of [[0, from] as const, [1, to] as const]) {
     const view = between(from, to, t);
     near(view.scale, end.scale);
@@ -114,10 +118,10 @@ test("the middle of a set leaves a share of it out at each edge", () => {
 });
 
 test("a box is seen if it is in sight and not tiny", () => {
-  const view: View = { scale: 1, x: 0, y: 0 };
-  assert.ok(isSeen([100, 100, 400, 300], view, WIDTH, HEIGHT));
-  assert.ok(!isSeen([100, 100, 110, 110], view, WIDTH, HEIGHT));
-  assert.ok(!isSeen([-50, 100, 400, 300], view, WIDTH, HEIGHT));
+  const view: View = { scale: 1, x: 0, y: 0, ...SIZE };
+  assert.ok(isSeen([100, 100, 400, 300], view));
+  assert.ok(!isSeen([100, 100, 110, 110], view));
+  assert.ok(!isSeen([-50, 100, 400, 300], view));
 });
 
 test("the grid orders all points by cells, and finds the nearest", () => {
@@ -167,9 +171,9 @@ test("points on the map's edges are in cells, too", () => {
 function painted(x: number, y: number, colour: string): Uint32Array {
   const pixels = new Uint32Array(11 * 11).fill(pixel("#ffffff"));
   const grid = new Grid({ x: Uint16Array.of(x), y: Uint16Array.of(y) });
-  const view: View = { scale: 0.1, x: 0, y: 0 };
+  const view: View = { scale: 0.1, x: 0, y: 0, width: 11, height: 11 };
   const colours = Uint32Array.of(0, pixel(colour));
-  paint({ width: 11, height: 11, pixels }, grid, view, stampOf(2, 1), Uint8Array.of(1), colours);
+  paint(pixels, grid, view, stampOf(2, 1), Uint8Array.of(1), colours);
   return pixels;
 }
 
@@ -190,30 +194,29 @@ test("what lies beyond the edge is left out, and colour 0 is not painted", () =>
   assert.ok(painted(5000, 55, "#204080").every((one) => one === pixel("#ffffff")));
   const pixels = new Uint32Array(121);
   const grid = new Grid({ x: Uint16Array.of(55), y: Uint16Array.of(55) });
-  const view: View = { scale: 0.1, x: 0, y: 0 };
-  const raster = { width: 11, height: 11, pixels };
-  paint(raster, grid, view, stampOf(2, 1), Uint8Array.of(0), Uint32Array.of(0, 1));
+  const view: View = { scale: 0.1, x: 0, y: 0, width: 11, height: 11 };
+  paint(pixels, grid, view, stampOf(2, 1), Uint8Array.of(0), Uint32Array.of(0, 1));
   assert.ok(pixels.every((one) => one === 0));
 });
 
 test("half opaque, a point is a mixture", () => {
   const pixels = Uint32Array.of(pixel("#ffffff"));
   const grid = new Grid({ x: Uint16Array.of(0), y: Uint16Array.of(0) });
-  const raster = { width: 1, height: 1, pixels };
-  const view: View = { scale: 1, x: 0.5, y: 0.5 };
-  paint(raster, grid, view, stampOf(3, 0.5), Uint8Array.of(0), Uint32Array.of(pixel("#000000")));
+  const view: View = { scale: 1, x: 0.5, y: 0.5, width: 1, height: 1 };
+  paint(pixels, grid, view, stampOf(3, 0.5), Uint8Array.of(0), Uint32Array.of(pixel("#000000")));
   assert.equal(pixels[0] & 255, 127);
   assert.equal(pixels[0] >>> 24, 255);
 });
 
 test("the more points, the smaller and the paler; nearer, they grow", () => {
-  const sizes = [1, 2000, 20_000, 200_000].map((count) => radiusOf(count, 900, 700, 1));
+  const sizes = [1, 2000, 20_000, 200_000].map((count) => radiusOf(count, WHOLE_MAP));
   assert.deepEqual(
     [...sizes].sort((a, b) => b - a),
     sizes,
   );
   assert.ok(sizes[0] <= 6 && sizes[3] >= 0.7);
-  assert.ok(radiusOf(20_000, 900, 700, 4) > radiusOf(20_000, 900, 700, 1));
+  const near = { ...WHOLE_MAP, view: around([0, 0], 4 * HOME.scale, SIZE) };
+  assert.ok(radiusOf(20_000, near) > radiusOf(20_000, WHOLE_MAP));
   assert.ok(opacityOf(sizes[3]) < opacityOf(sizes[1]));
 });
 
@@ -244,12 +247,12 @@ test("the glow has the colours of points, where they are dense, and none for dus
     y: Uint16Array.from({ length: 300 }, () => 30_000),
   };
   const shades = Uint8Array.from({ length: 300 }, (_, k) => (k < 200 ? 2 : k < 299 ? 3 : 1));
-  const view = fitting(WHOLE, WIDTH, HEIGHT, 10);
+  const view = fitting(WHOLE, SIZE, 10);
   const look = lookOf(
     places,
     Uint8Array.from(new Grid(places).order, (k) => shades[k]),
   );
-  const { columns, rows, pixels } = glowOf(look, view, WIDTH, HEIGHT);
+  const { columns, rows, pixels } = glowOf(look, view);
   const at = (x: number, y: number): number[] => {
     const [across, down] = pixelOf(view, [x, y]);
     const column = Math.floor(((across / WIDTH + 0.2) / 1.4) * columns);
@@ -261,7 +264,7 @@ test("the glow has the colours of points, where they are dense, and none for dus
   assert.ok(blue[2] > 250 && blue[3] > 20 && blue[3] < red[3], `${blue}`);
   assert.deepEqual(none, [0, 0, 0, 0]);
   const dust = { ...look, shades: new Uint8Array(300).fill(1) };
-  assert.ok(glowOf(dust, view, WIDTH, HEIGHT).pixels.every((one) => one === 0));
+  assert.ok(glowOf(dust, view).pixels.every((one) => one === 0));
 });
 
 test("lit documents stand out by how much of them is on the topic; others dim", () => {
@@ -273,7 +276,7 @@ test("lit documents stand out by how much of them is on the topic; others dim", 
     count: 50,
     dims: true,
   };
-  const [before, after] = [look, { ...look, light }].map((one) => layersOf(one, 1, WIDTH, HEIGHT));
+  const [before, after] = [look, { ...look, light }].map((one) => layersOf(one, WHOLE_MAP));
   before.forEach((layer, k) => void near(after[k].opacity, 0.15 * layer.opacity));
   const lit = after.slice(before.length);
   assert.ok(lit.every(({ colours }) => [...colours.values()][0] === "#00ff00"));
@@ -298,14 +301,11 @@ interface Naming extends Sheet, Pick<Scene, "grid" | "branches"> {
   readonly taken: readonly Room[];
 }
 
-const HOME = fitting(WHOLE, WIDTH, HEIGHT, 10);
-
 function naming(change: Partial<Naming> = {}): Naming {
   const labels = page().topics.map((_, k) => [10_000 + 14_000 * k, 30_000, 12_000] as const);
   const grid = new Grid({ x: new Uint16Array(), y: new Uint16Array() });
   const scene = { grid, branches: new Uint8Array(), labels, page: page() };
-  const sheet = { view: HOME, home: HOME, width: WIDTH, height: HEIGHT };
-  return { ...scene, ...sheet, selected: -1, taken: [], ...change };
+  return { ...scene, ...WHOLE_MAP, selected: -1, taken: [], ...change };
 }
 
 function placed(change: Partial<Naming> = {}): PlacedLabel[] {
@@ -337,11 +337,10 @@ function islands(count: number, seed: number): Partial<Naming> {
   const axis = (k: 0 | 1): Uint16Array =>
     Uint16Array.from(of, (one) => middles[one][k] + 9000 * (next() + next() - 1));
   const grid = new Grid({ x: axis(0), y: axis(1) });
-  const view = fitting(WHOLE, 1000, 700, 30);
+  const view = fitting(WHOLE, { width: 1000, height: 700 }, 30);
   const branches = Uint8Array.from(grid.order, (k) => of[k] + 1);
   const labels = middles.map(([x, y]) => [Math.round(x), Math.round(y), 5000] as const);
-  const sheet = { width: 1000, height: 700, view, home: view };
-  return { page: { topics, shown: topics }, labels, grid, branches, ...sheet };
+  return { page: { topics, shown: topics }, labels, grid, branches, view, home: view };
 }
 
 test("every root topic is named, and no name touches another, a line or the edge", () => {
@@ -368,16 +367,16 @@ test("names stand off the densest points, with a line where that is far", () => 
   const axis = (): Uint16Array =>
     Uint16Array.from({ length: 5000 }, () => 26_000 + 12_000 * next());
   const grid = new Grid({ x: axis(), y: axis() });
-  const view = fitting(WHOLE, WIDTH, HEIGHT, 10);
-  const crowd = new Crowd(grid, new Uint8Array(5000).fill(1), view, WIDTH, HEIGHT);
+  const view = fitting(WHOLE, SIZE, 10);
+  const crowd = new Crowd(grid, new Uint8Array(5000).fill(1), view);
   const at = pixelOf(view, [32_000, 32_000]);
   const name = { at, width: 60, height: 16, branch: 0, reach: 400, before: null };
-  const [place] = stand([name], crowd, WIDTH, HEIGHT, []);
+  const [place] = stand([name], crowd, []);
   assert.equal(crowd.within(place!), 0);
   assert.ok(place!.leader);
-  const [near] = stand([{ ...name, reach: 5 }], crowd, WIDTH, HEIGHT, []);
+  const [near] = stand([{ ...name, reach: 5 }], crowd, []);
   assert.ok(crowd.within(near!) > 0 && !near!.leader);
-  const [kept] = stand([{ ...name, before: [100, 0] }], crowd, WIDTH, HEIGHT, []);
+  const [kept] = stand([{ ...name, before: [100, 0] }], crowd, []);
   assert.deepEqual([kept!.x, kept!.y], [at[0] + 100, at[1]]); // as good as any, it stays
 });
 
@@ -385,8 +384,8 @@ test("a crowd is counted where it is, points above each other less", () => {
   const places = scattered(3000, 8);
   const grid = new Grid(places);
   const branches = Uint8Array.from(grid.order, (document) => document % 3);
-  const view = fitting(WHOLE, WIDTH, HEIGHT, 0);
-  const crowd = new Crowd(grid, branches, view, WIDTH, HEIGHT);
+  const view = fitting(WHOLE, SIZE, 0);
+  const crowd = new Crowd(grid, branches, view);
   const room = { x: 300, y: 204, width: 120, height: 96 }; // whole cells
   const cells = new Map<string, number[]>();
   branches.forEach((branch, k) => {
@@ -448,7 +447,7 @@ test("a topic far out of sight or without a place is not named, nor one that is 
 });
 
 test("a general topic that fills the picture gives way to those below it", () => {
-  const close = around([24_000, 30_000], 30 * naming().view.scale, WIDTH, HEIGHT);
+  const close = around([24_000, 30_000], 30 * naming().view.scale, SIZE);
   const labels = naming().labels.map(() => [24_000, 30_000, 8000] as const);
   const from = { view: close, labels };
   assert.deepEqual(ids(from).slice(0, 1), ["Z3-2"]); // it has no children
@@ -464,7 +463,7 @@ test("a vague topic is named if it is chosen, or from near, behind others", () =
   const [x, y] = naming().labels[3]!;
   const close = (times: number): Partial<Naming> => ({
     ...vague,
-    view: around([x, y], times * HOME.scale, WIDTH, HEIGHT),
+    view: around([x, y], times * HOME.scale, SIZE),
   });
   assert.ok(!ids(close(2)).includes("Z3-2"));
   assert.deepEqual(ids(close(12)), ["Z3-2"]);
@@ -480,9 +479,8 @@ test("titles of documents stand beside their points, as far as they have room", 
   const taken = [{ x: 300, y: 200, width: 200, height: 60 }];
   const all = new Uint8Array(800).fill(1);
   const titles = (times: number, mask = all): PlacedTitle[] => {
-    const view = around([30_000, 30_000], times * HOME.scale, WIDTH, HEIGHT);
-    const sheet = { view, home: HOME, width: WIDTH, height: HEIGHT };
-    return titlesOn(sheet, { documents, grid }, mask, 5, taken);
+    const view = around([30_000, 30_000], times * HOME.scale, SIZE);
+    return titlesOn({ view, home: HOME }, { documents, grid }, mask, 5, taken);
   };
   const found = titles(2.1);
   assert.ok(found.length > 10 && found.length <= MOST_TITLES);

@@ -201,7 +201,7 @@ test("copies are those that all pairs would give", () => {
     else slow.push([k, []]);
   });
   const of = { words: (k: number) => lists[k], frequency: (word: number) => counts.get(word)! };
-  const fast = withCopies(lists.keys(), of);
+  const fast = withCopies([...lists.keys()], of);
   assert.deepEqual(
     fast.map(({ document, copies }) => [document, copies]),
     slow,
@@ -235,12 +235,12 @@ test("typical documents have what others lack", async () => {
   };
   const weights = [1, 0, 0.5, 0];
   const contrast = mean(weights).map((own, w) => own - mean([1, 1, 1, 1])[w]);
-  const found = Typicality.among(read).of(Uint32Array.of(2, 0), (document) => weights[document]);
+  const found = Typicality.among(read).of([2, 0], (document) => weights[document]);
   for (const [document, typicality] of found) {
     const expected = rows[document].reduce((sum, value, w) => sum + value * contrast[w], 0);
     assert.ok(Math.abs(typicality - expected) < 1e-12);
   }
   assert.deepEqual([...found.keys()], [2, 0]);
-  const all = Typicality.among(read).of(Uint32Array.of(0, 1, 2, 3), () => 1);
+  const all = Typicality.among(read).of([0, 1, 2, 3], () => 1);
   assert.deepEqual([...all.values()], [0, 0, 0, 0]);
 });

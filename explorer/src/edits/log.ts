@@ -37,7 +37,6 @@ const KINDS = {
 };
 type Kinds = typeof KINDS;
 
-/** An edit that the page can make. */
 export type Edit = { [K in keyof Kinds]: { readonly edit: K } & is.Checked<Kinds[K]> }[keyof Kinds];
 
 /** An entry as an edit that the page can make; throws if it is none. */

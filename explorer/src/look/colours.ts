@@ -52,7 +52,6 @@ export function huesAround(places: readonly (Place | null)[]): Hue[] {
   return hues;
 }
 
-/** The degrees at a share of the way around the wheel. */
 function wheel(share: number): number {
   let left = share * AROUND;
   for (const [from, degrees, apart] of WHEEL) {
@@ -114,6 +113,8 @@ export function palette() {
     soft,
     line: value("--line"),
     press: value("--press"),
+    sides: ["--one", "--other"].map(value), // of two sets that are compared
+    ramp: [0, 1, 2, 3].map((step) => value(`--ramp-${step}`)), // from little to much
     /** The colours of a root topic and all below it. */
     branch: (number: number): string => value(`--branch-${number}`) || soft,
     bright: (number: number): string => value(`--bright-${number}`) || soft,

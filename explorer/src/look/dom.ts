@@ -55,7 +55,6 @@ function maker<Elements>(namespace: string) {
 export const h = maker<HTMLElementTagNameMap>("http://www.w3.org/1999/xhtml");
 export const s = maker<SVGElementTagNameMap>("http://www.w3.org/2000/svg");
 
-/** A picture of that size, in pixels, with a name for screen readers. */
 export function picture(
   width: number,
   height: number,
@@ -102,18 +101,13 @@ export function button(label: Child, press: () => void, props: Props = {}): HTML
   return h("button", { type: "button", onclick: press, ...props }, label);
 }
 
-/** A section that opens below its name; `state` remembers across drawings whether it is open. */
-export function opening(
-  name: string,
-  state: { open: boolean },
-  props: Props,
-  ...content: Child[]
-): HTMLElement {
-  const ontoggle = (): void => {
-    state.open = details.open;
-  };
-  const summary = h("summary", {}, name);
-  const details = h("details", { open: state.open, ontoggle, ...props }, summary, ...content);
+const opened = new Map<string, boolean>(); // whether sections are open, by their names
+
+/** A section that opens below its name; drawn anew, it is open if it was before. */
+export function opening(name: string, props: Props, ...content: Child[]): HTMLElement {
+  const ontoggle = (): void => void opened.set(name, details.open);
+  const open = opened.get(name);
+  const details = h("details", { open, ontoggle, ...props }, h("summary", name), ...content);
   return details;
 }
 
@@ -201,7 +195,6 @@ export function divided(words: string[], count: number, room: number, measure: W
   return lines;
 }
 
-/** As much of a text as fits into a width, with “…” if it was cut. */
 export function fitted(text: string, width: number, font: string): string {
   return cut(text, (part) => measured(part, font) <= width);
 }

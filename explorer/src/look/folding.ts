@@ -94,7 +94,6 @@ export function occurrences(text: string, { text: part, prefix }: Pattern): numb
   return places;
 }
 
-/** A part of a text that consists of whole words. */
 export interface Span {
   readonly begin: number;
   readonly end: number;

@@ -50,7 +50,6 @@ export function tooltip(topic: Topic): string {
   return `${described(topic)}\n${ofAll(topic)}, level ${topic.level}${vague}${before}`;
 }
 
-/** "a", "a and b", "a, b and c". */
 export function listed(things: readonly string[]): string {
   return new Intl.ListFormat("en-GB").format(things);
 }
@@ -70,7 +69,6 @@ export function commas(names: readonly string[]): string {
   return names.map(isolated).join(", ");
 }
 
-/** A name with a capital letter, as it stands alone. */
 export function capital(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -41,7 +41,6 @@ export function sortable(
   return h("table.sortable", h("caption", caption), h("thead", h("tr", heads)), body);
 }
 
-/** A button that copies a table as it is now, for a spreadsheet. */
 export function copyButton(table: HTMLElement): HTMLElement {
   const rows = (): Element[] => [...table.querySelectorAll("tr")].filter((row) => !row.hidden);
   const text = (): string =>

@@ -3,7 +3,6 @@
 
 import { type Checked, checked, dictionary, number, record, text } from "./schema";
 
-/** Any array that a block can hold. */
 export type Numbers =
   | Uint8Array
   | Uint16Array

@@ -20,17 +20,10 @@ const HEADER = is.record({
 
 export type DocumentsHeader = is.Checked<typeof HEADER>;
 
-/** The kinds of data that documents may have besides their words. */
 export type About = "titles" | "texts" | "ids" | "dates" | "links" | `fields.${number}`;
 
 /** A field that documents are compared by, such as a country or a kind of text. */
 export type Field = is.Checked<typeof FIELD>;
-
-/** The documents of a topic, those with the largest shares first. */
-export interface Members {
-  readonly documents: Uint32Array;
-  readonly shares: Float64Array;
-}
 
 export interface Listed {
   readonly topic: number;
@@ -148,7 +141,6 @@ export class Documents {
     return this.frequencies.length;
   }
 
-  /** How many documents of the page have a word. */
   frequency(word: number): number {
     return this.frequencies[word] ?? 0;
   }
@@ -221,27 +213,8 @@ export class Documents {
     return this.topicsOf[document];
   }
 
-  /** The documents that are listed for a topic, or only those of which it is a main topic. */
-  on(topic: number, mainly = false): Members {
-    const documents: number[] = [];
-    const shares: number[] = [];
-    this.each(topic, (document, share, main) => {
-      if (mainly && !main) return;
-      documents.push(document);
-      shares.push(share);
-    });
-    const order = Uint32Array.from(documents.keys());
-    order.sort((a, b) => shares[b] - shares[a] || a - b);
-    return {
-      documents: order.map((k) => documents[k]),
-      shares: Float64Array.from(order, (k) => shares[k]),
-    };
-  }
-
-  private each(
-    topic: number,
-    found: (document: number, share: number, main: boolean) => void,
-  ): void {
+  /** Calls `found` for the documents that are listed for a topic, in their order. */
+  each(topic: number, found: (document: number, share: number, main: boolean) => void): void {
     let document = 0;
     for (let k = this.topicStarts[topic]; k < this.topicStarts[topic + 1]; k++) {
       document += this.topicSteps[k];

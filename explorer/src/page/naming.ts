@@ -10,16 +10,18 @@ function onOneLine(text: string): string {
   return text.replace(SPACES, " ").trim();
 }
 
+function refuseLong(what: string, text: string, most: number): void {
+  const { length } = [...text];
+  if (length <= most) return;
+  const [found, allowed] = [length, most].map((n) => n.toLocaleString("en"));
+  throw new Error(`the ${what} has ${found} characters; give at most ${allowed}`);
+}
+
 /** The title on one line, if it has 1 to 80 characters; throws otherwise. */
 export function checkedTitle(title: string): string {
   const plain = onOneLine(title);
-  const { length } = [...plain];
-  if (!length) throw new Error("give a title");
-  if (length > LONGEST_TITLE) {
-    throw new Error(
-      `the title has ${length.toLocaleString("en")} characters; give at most ${LONGEST_TITLE}`,
-    );
-  }
+  if (!plain) throw new Error("give a title");
+  refuseLong("title", plain, LONGEST_TITLE);
   if (/[\p{Cc}\p{Cs}\p{Cf}]/u.test(plain)) {
     throw new Error("the title holds a control character, which nobody would see; leave it out");
   }
@@ -29,11 +31,7 @@ export function checkedTitle(title: string): string {
 /** The note, perhaps on several lines or empty, of at most 2,000 characters; throws otherwise. */
 export function checkedNote(note: string): string {
   const plain = note.split(LINES).map(onOneLine).join("\n").trim();
-  const { length } = [...plain];
-  if (length > LONGEST_NOTE) {
-    const [found, most] = [length, LONGEST_NOTE].map((n) => n.toLocaleString("en"));
-    throw new Error(`the note has ${found} characters; give at most ${most}`);
-  }
+  refuseLong("note", plain, LONGEST_NOTE);
   if (/[\p{Cc}\p{Cs}]/u.test(plain.replaceAll("\n", ""))) {
     throw new Error("the note holds a control character; leave it out");
   }

@@ -9,11 +9,11 @@ import * as is from "./schema";
 
 const DIVISION = is.record({
   key: is.text, // of the field, as in addresses; "date" for periods
-  name: is.optional(is.text),
+  name: is.text, // as shown
   unit: is.text,
   names: is.list(is.text), // "": documents in no group
   documents: is.list(is.number),
-  further: is.optional(is.number),
+  further: is.number, // groups that are left out, because there are too many
 });
 const WORDS = is.list(
   is.row<[word: number, inside: number, outside: number, information: number]>(4),
@@ -49,7 +49,7 @@ const HEADER = is.record({
   dividing: DIVIDING,
   documents: is.nullable(is.number), // how many the corpus has
   none: is.nullable(is.number), // how many of them are on no topic
-  divisions: is.optional(is.list(DIVISION)),
+  divisions: is.list(DIVISION),
   effectiveSize: is.optional(is.list(is.number)),
 });
 
@@ -95,9 +95,7 @@ export interface Outline {
 }
 
 /** The topics' shares in parts of the documents: periods, or the groups of a field. */
-export interface Shares extends Omit<is.Checked<typeof DIVISION>, "name" | "further"> {
-  readonly name: string; // of the field, as shown
-  readonly further: number; // groups that are left out, because there are too many
+export interface Shares extends is.Checked<typeof DIVISION> {
   of(topic: number, part: number): number; // the mean share of the documents of the part
   on(topic: number, part: number): number; // how many of them are on the topic
   /** The effective sample size of a document: how many documents, each about the topic alone or not
@@ -127,7 +125,7 @@ export async function readPage(packed: string): Promise<Page> {
   const block = await unpack(packed);
   const header = is.checked(block.header, HEADER, "header of the topics");
   const { title, words, cut, links, documents, none } = header;
-  const divisions = (header.divisions ?? []).map((_, k) => shares(block, k, header));
+  const divisions = header.divisions.map((_, k) => shares(block, k, header));
   return {
     ...linked(header.topics),
     ...{ title, words, cut, links, documents, none },
@@ -174,14 +172,12 @@ function keywords(rows: is.Checked<typeof WORDS>, sure: readonly (number | null)
 }
 
 function shares(block: Block, place: number, header: TopicsHeader): Shares {
-  const division = header.divisions![place];
+  const division = header.divisions[place];
   const width = header.topics.length;
   const means = array(block, `divisions.${place}.shares`, Float32Array);
   const counts = array(block, `divisions.${place}.on`, Uint32Array);
   return {
     ...division,
-    name: division.name ?? division.unit,
-    further: division.further ?? 0,
     of: (topic, part) => means[part * width + topic],
     on: (topic, part) => counts[part * width + topic],
     effectiveSize: (topic) => header.effectiveSize?.[topic] ?? 1,

@@ -2,7 +2,6 @@
 
 import { type Outline, path, type Topic } from "./page";
 
-/** A topic of a document, with those below it. */
 export interface Branch {
   readonly topic: Topic;
   readonly share: number;

@@ -8,15 +8,12 @@ import { Pane } from "./pane";
 
 const FACET_WORDS = 6;
 
-/** The section about a topic; whether it is open is kept from topic to topic. */
 export class About extends Pane {
-  private readonly state = { open: false };
-
   draw(topic: Topic): HTMLElement {
     const { page } = this;
     const related = topic.related.filter(([index]) => !page.topics[index].gone);
     const link = page.links.find(([from, to]) => from === topic.parent && to === topic.index);
-    return opening("About this topic", this.state, { class: "more" }, [
+    return opening("About this topic", { class: "more" }, [
       this.words(topic),
       topic.facets.length > 0 && this.facets(topic),
       related.length > 0 && this.related(related),
@@ -51,7 +48,6 @@ export class About extends Pane {
     ]);
   }
 
-  /** The facets of a topic, by the words that set each apart. */
   private facets(topic: Topic): HTMLElement {
     const title = (word: Word): string =>
       `Expected in ${percent(word.inside)} here, and ${percent(word.outside)} in the rest of the topic`;

@@ -107,15 +107,9 @@ export class Chips extends Pane {
     const before = clauses[place - 1];
     const join = (): void => {
       const joined = { not: before.not, terms: [...before.terms, ...terms] };
-      store.set({
-        clauses: clauses.flatMap((c) => (c === before ? joined : c === clause ? [] : c)),
-      });
+      store.set({ clauses: clauses.toSpliced(place - 1, 2, joined) });
     };
-    const part = (): void => {
-      store.set({
-        clauses: clauses.flatMap((c) => (c === clause ? terms.map((term) => only(term, not)) : c)),
-      });
-    };
+    const part = (): void => store.change(clause, ...terms.map((term) => only(term, not)));
     const name = describeClause(clause, this.page);
     return this.shown(
       [h("bdi", name)],

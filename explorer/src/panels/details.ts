@@ -63,7 +63,6 @@ export class Details extends Pane {
     this.draw();
   }
 
-  /** Selects a topic, and lets its title be changed. */
   rename(topic: number): void {
     this.store.selectTopic(topic);
     this.portrait.rename();
@@ -111,7 +110,6 @@ export class Details extends Pane {
     receive(corpus.read(row), show, (trouble) => replace(notice, trouble));
   }
 
-  /** Why the topic is not shown that the address asks for. */
   private missing(id: string): HTMLElement {
     const { edits, page, store } = this;
     const topic = page.topics.find((other) => other.id === id);

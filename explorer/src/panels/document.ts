@@ -30,7 +30,6 @@ export class DocumentView extends Pane {
   private shown!: InBlock;
   private row = 0; // its number in the corpus
   private explained = -1; // the topic that was chosen in the reader; -1: none
-  private readonly figures = { open: false };
   private drawTag = (): void => {}; // updates the button that tags
 
   constructor(
@@ -77,7 +76,7 @@ export class DocumentView extends Pane {
       this.chips(on, topic),
       topic && along(topic, divided.along(topic.index)),
       this.text(shown, underliner),
-      opening("Shares of topics and words", this.figures, { class: "more figures-of" }, [
+      opening("Shares of topics and words", { class: "more figures-of" }, [
         branches.length > 0 && h("p.soft", "How much of its words each topic has:"),
         branches.length > 0 && this.tree(branches, divided, topic),
         topic && key(topic),
@@ -112,7 +111,6 @@ export class DocumentView extends Pane {
     if (next && this.store.state.document === row) this.store.selectDocument(next);
   }
 
-  /** The way back to the list, and to the documents beside this one. */
   private way(): HTMLElement {
     const { page, row, store, working } = this;
     const tag = button("", () => working.tags.toggle(row), { "aria-keyshortcuts": "t" });
@@ -169,7 +167,6 @@ export class DocumentView extends Pane {
     return h("a", props, h("bdi", topic.title));
   }
 
-  /** The text, and the words about the topic that are not in it. */
   private text({ documents, document }: InBlock, underliner: Underliner): HTMLElement {
     const text = flowing(documents.about("texts", document));
     const shown = text && h("p.text", { dir: "auto" }, underliner.text(text));
@@ -277,7 +274,6 @@ function along({ branch }: Topic, shares: readonly number[]): HTMLElement | null
   ]);
 }
 
-/** The title; the end of a long one is folded. */
 function title(name: string, underliner: Underliner): Child[] {
   const heading = h("h2", { tabindex: -1, dir: "auto" }, underliner.text(name));
   if (name.length <= LONG_TITLE) return [heading];
@@ -291,7 +287,6 @@ function title(name: string, underliner: Underliner): Child[] {
   return [heading, more];
 }
 
-/** The date, groups and number of a document, and a link to it or its id. */
 function facts({ documents, document }: InBlock): Child[] {
   const id = documents.about("ids", document);
   const name = documents.name(document);

@@ -6,15 +6,10 @@ import type { Store } from "../selection/state";
 import type { WorkingSet } from "../selection/working";
 
 /** The data of the page, the selection, the documents that are selected, and the edits. */
-export interface Shared {
-  readonly page: Page;
-  readonly store: Store;
-  readonly working: WorkingSet;
-  readonly edits: Edits;
-}
+export type Shared = Pick<Pane, "page" | "store" | "working" | "edits">;
 
 /** A part of the page. It can be passed as `Shared` to the panes within it. */
-export class Pane implements Shared {
+export class Pane {
   readonly page: Page;
   readonly store: Store;
   readonly working: WorkingSet;

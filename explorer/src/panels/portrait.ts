@@ -12,7 +12,7 @@ import { oneFormEach, sameWord } from "../look/inflection";
 import type { Documents } from "../page/documents";
 import { leading } from "../page/leading";
 import { type Page, path, type Shares, type Topic } from "../page/page";
-import { familyOf, narrowTo } from "../pictures/chart";
+import { familyOf, fieldChoice, narrowTo } from "../pictures/chart";
 import { type Point, pointsOf } from "../pictures/lines";
 import type { WordCounts } from "../selection/corpus";
 import { distinctWords } from "../selection/distinct";
@@ -26,7 +26,6 @@ import { typical, typicalAmong } from "../selection/typicality";
 import { FEW } from "../shares/evidence";
 import { About } from "./about";
 import { frequentIn, leadingTopics } from "./apart";
-import { fieldChoice } from "./field-choice";
 import { FIGURES, figures } from "./size";
 import { summary } from "./summary";
 import { TopicTools } from "./tools";
@@ -91,7 +90,6 @@ export class Portrait extends Pane {
     ]);
   }
 
-  /** The path to a topic; root topics have none. */
   private above(topic: Topic): HTMLElement | false {
     const steps = path(this.page, topic)
       .slice(0, -1)
@@ -169,7 +167,6 @@ export class Portrait extends Pane {
     return `. ${what}: among the ${whole(documents.count)} documents that this page holds`;
   }
 
-  /** Buttons that lead to documents without the choice of a topic. */
   private ways({ count: held }: Documents): Child[] {
     const { page, store } = this;
     const { documents: all, none } = page;
@@ -383,7 +380,6 @@ export class Portrait extends Pane {
     return part("Typical", of, h("ul.examples", rows));
   }
 
-  /** A typical document of each of the largest topics. */
   private leading(documents: Documents): HTMLElement {
     const { mask } = this.working.current!;
     const rows = (): HTMLElement[] =>
@@ -425,7 +421,6 @@ interface More {
   readonly range?: readonly [low: number, high: number, all: number];
 }
 
-/** A line of a ranked list: its name, a button, with a bar and a figure. */
 function ranked(
   name: string,
   length: number,

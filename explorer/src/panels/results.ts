@@ -89,7 +89,6 @@ export class Results extends Pane {
     return Math.min(context.chosen ? context.length : rows, MOST_SCROLLED);
   }
 
-  /** Draws again after answers have come. */
   private redraw(): void {
     if (!this.element.isConnected) return;
     this.drawRows();
@@ -148,7 +147,11 @@ export class Results extends Pane {
     const { figure, counts, list, waiting } = this.working;
     const trouble = list.trouble || this.working.trouble;
     if (trouble) {
-      return [trouble, " ", button("Try again", () => this.working.find(), { class: "link" })];
+      const again = (): void => {
+        this.working.find();
+        this.redraw();
+      };
+      return [trouble, " ", button("Try again", again, { class: "link" })];
     }
     if (this.context.chosen) return this.context.describe(MOST_SCROLLED);
     if (waiting || !figure || !counts) return ["Loading documents …"];
@@ -261,7 +264,6 @@ export class Results extends Pane {
   }
 }
 
-/** The address of what is shown, which says of which model it is. */
 function linkTo(page: Page): string {
   const link = new URL(location.href);
   link.hash = `${link.hash}&model=${page.log.model}`;

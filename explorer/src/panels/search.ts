@@ -120,7 +120,6 @@ export class Search extends Pane {
     return h("div", { ...props, onmousedown, onclick }, h("span", hit.text), more);
   }
 
-  /** Hits for clauses: their documents in the working set, and all of their documents. */
   private texts(clauses: Clause[]): Hit[] {
     const { page, store, working } = this;
     if (!working.sets || !clauses.length) return [];

@@ -130,7 +130,6 @@ export class TopicTools extends Pane {
     this.ask(select, name, () => this.make(edit(open[Number(select.value)][0])), label, LATER);
   }
 
-  /** Shows a form with a field and buttons, in place of any other. */
   private ask(
     field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement,
     name: string,

@@ -141,53 +141,47 @@ export class TreeView extends Pane {
   }
 
   private press(event: KeyboardEvent): void {
-    const { virtual } = this;
     const pressed = keyOf(event);
-    const { key, topic, opens } = this.rows[virtual.current];
-    const open = this.store.expanded.has(key);
-    switch (pressed) {
-      case "ArrowDown":
-        virtual.focus(virtual.current + 1);
-        break;
-      case "ArrowUp":
-        virtual.focus(virtual.current - 1);
-        break;
-      case "Home":
-        virtual.focus(0);
-        break;
-      case "End":
-        virtual.focus(this.rows.length - 1);
-        break;
-      case "ArrowRight":
-        if (opens && open) virtual.focus(virtual.current + 1);
-        else if (opens) this.store.setExpanded([key], true);
-        break;
-      case "ArrowLeft":
-        if (opens && open) this.store.setExpanded([key], false);
-        else if (keyAbove(this.page, key) !== -1) {
-          virtual.focus(this.rowOf(keyAbove(this.page, key)));
-        }
-        break;
-      case "*":
-        if (topic) {
-          const { topics } = this.page;
-          const beside = siblings(this.page, topic).filter((one) => topics[one].children.length);
-          this.store.setExpanded(beside, true);
-        }
-        break;
-      case "F2":
-        if (topic) this.rename(key);
-        break;
-      case "Enter":
-      case " ":
-        this.pick(virtual.current);
-        break;
-      default:
-        if (pressed.length !== 1 || pressed === "/") return;
-        if (!this.type(pressed)) return; // the key may mean something else
-    }
+    const acts = this.acts;
+    if (Object.hasOwn(acts, pressed)) acts[pressed]();
+    else if (pressed.length !== 1 || pressed === "/") return;
+    else if (!this.type(pressed)) return; // the key may mean something else
     event.preventDefault();
     event.stopPropagation(); // the row may be redrawn, and the key means something else elsewhere
+  }
+
+  /** What keys do in the current row. */
+  private get acts(): Record<string, () => void> {
+    const { page, rows, store, virtual } = this;
+    const at = virtual.current;
+    const { key, topic, opens } = rows[at];
+    const open = opens && store.expanded.has(key);
+    const above = keyAbove(page, key);
+    const pick = (): void => this.pick(at);
+    return {
+      ArrowDown: () => virtual.focus(at + 1),
+      ArrowUp: () => virtual.focus(at - 1),
+      Home: () => virtual.focus(0),
+      End: () => virtual.focus(rows.length - 1),
+      ArrowRight: () => {
+        if (open) virtual.focus(at + 1);
+        else if (opens) store.setExpanded([key], true);
+      },
+      ArrowLeft: () => {
+        if (open) store.setExpanded([key], false);
+        else if (above !== -1) virtual.focus(this.rowOf(above));
+      },
+      "*": () => {
+        const beside = topic ? siblings(page, topic) : [];
+        store.setExpanded(
+          beside.filter((one) => page.topics[one].children.length),
+          true,
+        );
+      },
+      F2: () => topic && this.rename(key),
+      Enter: pick,
+      " ": pick,
+    };
   }
 
   /** Goes to the next row that begins with what was typed; returns whether there is one. */

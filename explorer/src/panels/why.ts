@@ -13,7 +13,6 @@ import { IN_PART } from "../selection/terms";
 const NAMED = 5; // words in the sentence
 const [STRONG, SOME, WEAK] = [2 / 3, 1 / 3, 0.1]; // the part of a word that is about the topic
 
-/** A word of a document, and how much of it is about a topic. */
 export interface Part {
   readonly word: string;
   readonly part: number;

@@ -1,12 +1,12 @@
 // What the charts over time and by group share.
 
 import "./chart.css";
-import { s } from "../look/dom";
+import { h, s } from "../look/dom";
 import { count, whole } from "../look/format";
 import type { Page, Topic } from "../page/page";
 import { plainly } from "../page/vague";
 import { topicOf } from "../selection/sides";
-import type { State, Store } from "../selection/state";
+import { fieldOf, type State, type Store } from "../selection/state";
 import { clauseOf, kindOf, only, type Term } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 
@@ -57,4 +57,17 @@ export function narrowTo(store: Store, term: Extract<Term, { kind: "date" | "gro
   const given = clauseOf(store.state.clauses, kindOf(term));
   if (given) store.change(given, only(term));
   else store.add(only(term));
+}
+
+/** The choice of the field by which documents are compared; null if there are not several. */
+export function fieldChoice({ fields }: Pick<Page, "fields">, store: Store): HTMLElement | null {
+  if (fields.length < 2) return null;
+  const onchange = (): void => {
+    store.set({ by: choice.selectedIndex ? choice.value : "" });
+  };
+  const options = fields.map(({ key, name }) => h("option", { value: key }, name));
+  const props = { "aria-label": "Field to compare by", onchange };
+  const choice = h("select.field-choice", props, options);
+  choice.value = fieldOf(store.state, { fields })!.key;
+  return choice;
 }

@@ -11,7 +11,6 @@ import { copyButton } from "../look/tables";
 import { largerFirst } from "../page/leading";
 import type { Page, Shares, Topic } from "../page/page";
 import { leadingTopics } from "../panels/apart";
-import { fieldChoice } from "../panels/field-choice";
 import type { WordCounts } from "../selection/corpus";
 import { type Contrast, contrastWords, FEWEST } from "../selection/distinct";
 import { describeFigure, exactly } from "../selection/figure";
@@ -20,12 +19,22 @@ import { parsed } from "../selection/query";
 import { describeWhere } from "../selection/saying";
 import { clausesOf, describeSide, type Side, topicOf } from "../selection/sides";
 import { allClauses, fieldOf } from "../selection/state";
+import { byCount } from "../selection/tally";
 import { besides, inPeriod, mentions, only, termOf } from "../selection/terms";
 import { FEW } from "../shares/evidence";
-import { beforeEdits, captioned, familyOf, narrowTo, sampled } from "./chart";
+import {
+  beforeEdits,
+  captioned,
+  familyOf,
+  fieldChoice,
+  narrowTo,
+  OF_DOCUMENTS,
+  OF_WORDS,
+  sampled,
+} from "./chart";
 import { drawDumbbells, dumbbellsOf, surestOf } from "./dumbbells";
 import { finding } from "./findings";
-import { ahead, columnsOf, groupTable, strongest } from "./group-table";
+import { columnsOf, groupTable, strongest } from "./group-table";
 import { drawWords, type Plotted } from "./word-scatter";
 
 const [TOPICS, WORDS] = [14, 12]; // topics at first; words of each set
@@ -39,7 +48,6 @@ const CHOSEN = "what is chosen";
 
 type Sides = readonly [Side, Side];
 
-/** One of the two sets, with its name. */
 type Named = Compared & { readonly name: string };
 
 export class DifferencesView extends Pane {
@@ -131,7 +139,7 @@ export class DifferencesView extends Pane {
       .join(" ");
     const shown = this.every ? dumbbells : dumbbells.slice(0, TOPICS);
     const choose = (topic: Topic): void => this.store.selectTopic(topic.index);
-    const drawing = drawDumbbells(shown, this.width, palette(), this.fills, choose);
+    const drawing = drawDumbbells(shown, this.width, palette(), choose);
     return [
       h("h2", title),
       h("p.soft.note", note),
@@ -148,7 +156,6 @@ export class DifferencesView extends Pane {
     ];
   }
 
-  /** The two sets, each with a field in which another one can be typed. */
   private pickers(pair: readonly Named[]): HTMLElement {
     const { page, store, working } = this;
     const sides = pair.map(({ side }) => side);
@@ -301,7 +308,7 @@ export class DifferencesView extends Pane {
       this.store.choose([...(pair[side]?.clauses ?? []), only({ kind: "word", word: name })], true);
     const frequent = plotted.filter((_, word) => one.words[word] + other.words[word] >= FEWEST);
     const names = pair.map(({ name }) => name);
-    const drawing = drawWords(frequent, width, palette(), this.fills, names, choose);
+    const drawing = drawWords(frequent, width, palette(), names, choose);
     const title = `Words in ${names.map(quoted).join(" and ")}`;
     return captioned(drawing, title, this.aboutDots);
   }
@@ -319,15 +326,8 @@ export class DifferencesView extends Pane {
     return button(this[state] ? `Fewer ${what}` : `All ${whole(all)} ${what}`, turn, props);
   }
 
-  /** The width of drawings, in pixels. */
   private get width(): number {
     return Math.max(280, Math.min(860, this.element.clientWidth - 48));
-  }
-
-  /** The colours of the two sets. */
-  private get fills(): string[] {
-    const styles = getComputedStyle(this.element);
-    return ["--one", "--other"].map((name) => styles.getPropertyValue(name).trim());
   }
 
   private byGroup(): Child[] {
@@ -352,8 +352,8 @@ export class DifferencesView extends Pane {
       silent || sample || !rows.length
         ? null
         : chosen && !others.length
-          ? ahead(chosen, groups)
-          : strongest(rows, tally);
+          ? strongest([chosen], groups, OF_WORDS)
+          : strongest(rows, byCount(tally), OF_DOCUMENTS);
     const where = describeWhere(others, page);
     const of = describeFigure(set?.figure ?? exactly(counts.documents), where);
     const columns = columnsOf(tally, true).length;
@@ -385,7 +385,6 @@ export class DifferencesView extends Pane {
   }
 }
 
-/** What the figures of words are. */
 function aboutWords({ words }: Pick<Page, "words">): string {
   const compound = words.find((word) => word.includes("-"));
   const whole = compound

@@ -1,18 +1,19 @@
 // Topics in two sets of documents: two dots on one scale, with intervals.
 
 import type { Palette } from "../look/colours";
-import { FONT, fitted, labelled, picture, s } from "../look/dom";
+import { FONT, fitted, labelled, measured, picture, s } from "../look/dom";
 import { count, percent, quoted } from "../look/format";
 import { letWalk } from "../look/roving";
 import type { Topic } from "../page/page";
 import { gain, type Measured, reliable, relied, wilson } from "../shares/evidence";
 import { axis, linear } from "./axis";
 import { ENDING, OF_DOCUMENTS, small } from "./chart";
-import { type Difference, differs, pairsOf } from "./findings";
+import { differs, type Finding, pairsOf, surest } from "./findings";
 
 const NARROW = 520; // pixels of width, below which rows are made for fingers
-const HEAD = 26; // pixels
+const [LEGEND, HEAD] = [18, 44]; // pixels, the latter with the legend
 const ROW = 27;
+const BETWEEN = 24; // the names of the sets
 
 interface End extends Measured {
   readonly name: string; // of the set
@@ -45,14 +46,12 @@ export function dumbbellsOf(
 }
 
 /** The topic that most surely differs between the two sets; null if none surely does. */
-export function surestOf(dumbbells: readonly Dumbbell[]): Difference<End> | null {
-  const measured = dumbbells.map(({ ends }) => ends);
-  const pairs = pairsOf(measured);
-  for (const { topic, ends } of dumbbells) {
-    const found = differs(quoted(topic.title), ends, ({ name }) => name, pairs, OF_DOCUMENTS);
-    if (found) return found;
-  }
-  return null;
+export function surestOf(dumbbells: readonly Dumbbell[]): Finding | null {
+  const pairs = pairsOf(dumbbells.map(({ ends }) => ends));
+  const found = dumbbells.map(({ topic, ends }) =>
+    differs(quoted(topic.title), ends, ({ name }) => name, pairs, OF_DOCUMENTS),
+  );
+  return surest(found);
 }
 
 export function dumbbellTold({ topic, ends }: Dumbbell): string {
@@ -68,7 +67,6 @@ export function drawDumbbells(
   dumbbells: readonly Dumbbell[],
   width: number,
   colours: Palette,
-  fills: readonly string[], // of the two sets
   choose: (topic: Topic) => void,
 ): SVGSVGElement {
   const narrow = width < NARROW;
@@ -80,10 +78,10 @@ export function drawDumbbells(
   const most = Math.max(0.01, ...sure, ...all.map(({ share }) => share));
   const { high, ticks } = axis(Math.min(1, most), narrow ? 3 : 4);
   const x = linear(high, left + 8, right - 8);
-  const { ink, soft } = colours;
+  const { ink, soft, sides } = colours;
   const grid = ticks.flatMap((tick) => [
     s("line", { x1: x(tick), x2: x(tick), y1: HEAD - 6, y2: height, stroke: colours.line }),
-    small(percent(tick), { x: x(tick), y: 13, "text-anchor": "middle", fill: soft }),
+    small(percent(tick), { x: x(tick), y: LEGEND + 13, "text-anchor": "middle", fill: soft }),
   ]);
   const marks = dumbbells.map((dumbbell, at) => {
     const { topic, ends } = dumbbell;
@@ -104,23 +102,26 @@ export function drawDumbbells(
       s("line", { x1: a, x2: b, y1: y, y2: y, stroke: soft, "stroke-width": 2 }),
       ends.flatMap((end, k) => [
         s("line", {
-          ...{ x1: x(end.low), x2: x(end.high), y1: y, y2: y, stroke: fills[k] },
+          ...{ x1: x(end.low), x2: x(end.high), y1: y, y2: y, stroke: sides[k] },
           ...{ "stroke-width": 7, "stroke-opacity": 0.25, "stroke-linecap": "round" },
         }),
         s("circle.tone", {
-          ...{ cx: x(end.share), cy: y, r: 5, stroke: fills[k] },
-          fill: reliable(end) ? fills[k] : colours.paper,
+          ...{ cx: x(end.share), cy: y, r: 5, stroke: sides[k] },
+          fill: reliable(end) ? sides[k] : colours.paper,
         }),
       ]),
       ends.map((end, k) => {
         const place = { x: width - (1 - k) * (narrow ? 38 : 48) - 2, y: y + 4 };
-        return small(percent(end.share), { ...place, ...ENDING, fill: fills[k] });
+        return small(percent(end.share), { ...place, ...ENDING, fill: sides[k] });
       }),
     );
   });
-  const legend = (dumbbells[0]?.ends ?? []).map(({ name }, k) => {
-    const text = fitted(`● ${name}`, left / 2 - 8, `12px ${FONT}`);
-    return small(text, { x: (k * left) / 2, y: 13, fill: fills[k] });
+  const names = (dumbbells[0]?.ends ?? []).map(({ name }) =>
+    fitted(`● ${name}`, width / 2 - BETWEEN, `12px ${FONT}`),
+  );
+  const legend = names.map((text, k) => {
+    const x = k && measured(names[0], `12px ${FONT}`) + BETWEEN;
+    return small(text, { x, y: 12, fill: sides[k] });
   });
   const name = "Shares of topics in two sets of documents";
   const drawing = picture(width, height, name, [...grid, ...legend, ...marks]);

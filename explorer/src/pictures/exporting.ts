@@ -112,7 +112,6 @@ export function saveEdits(log: string): void {
   save("edits.json", [log], "application/json");
 }
 
-/** The name of the file with a story, from the heading of the page. */
 export function storyName(heading: string): string {
   return `${heading.replace(/[\s\p{C}\\/:*?"<>|]+/gu, "-").slice(0, 80)}-story.html`;
 }

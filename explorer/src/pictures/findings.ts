@@ -46,7 +46,6 @@ export function changesOf(
   return lines.map(({ name, points }) => changed(name, turningPoints(points, steps), names, of));
 }
 
-/** One point for consecutive periods. */
 interface Span extends Point {
   readonly last: number; // period
 }
@@ -102,11 +101,6 @@ function changed(
   };
 }
 
-/** What a title tells of groups, and which two it names. */
-export interface Difference<T> extends Finding {
-  readonly pair: readonly [T, T];
-}
-
 /** In which group a topic is surely more frequent than in which other; null if it may be equally
  * frequent in all. `pairs` is how many pairs are compared; `of` follows the first percentage. */
 export function differs<T extends Measured>(
@@ -115,7 +109,7 @@ export function differs<T extends Measured>(
   nameOf: (group: T) => string,
   pairs: number,
   of = "",
-): Difference<T> | null {
+): Finding | null {
   const large = groups.filter(reliable);
   const [most] = large.filter(({ on }) => on).sort((a, b) => b.low - a.low);
   const [least] = [...large].sort((a, b) => a.high - b.high);
@@ -130,11 +124,9 @@ export function differs<T extends Measured>(
     sentence: `${topic} is more frequent ${more} than ${less}`,
     figures: figures(pair, (group) => `in ${nameOf(group)}`),
     evidence,
-    pair,
   };
 }
 
-/** The figures of a title with 95% intervals and numbers of documents. */
 function figures<T extends Measured>(points: readonly T[], where: (point: T) => string): string {
   const figures = points.map((point) => {
     const { low, high, documents } = point;

@@ -6,11 +6,9 @@ import { button, h } from "../look/dom";
 import { count, isolated, percent, quoted, times, whole } from "../look/format";
 import { type Cell, sortable } from "../look/tables";
 import { inNone, type Shares, type Topic } from "../page/page";
-import { byCount } from "../selection/tally";
 import { evidenceAgainst, FEW, required } from "../shares/evidence";
-import { OF_DOCUMENTS, OF_WORDS } from "./chart";
-import { type Difference, differs, pairsOf, surest } from "./findings";
-import { type Group, groupsOf } from "./lines";
+import { differs, type Finding, pairsOf, surest } from "./findings";
+import { groupsOf } from "./lines";
 
 const COLUMNS = 12; // groups at first
 
@@ -34,21 +32,15 @@ export function cellsOf(tally: Shares, topic: number, all: number, tests: number
   });
 }
 
-/** The topic that differs most surely between two groups, by documents; null if none does. */
-export function strongest(topics: readonly Topic[], tally: Shares): Difference<Group> | null {
-  const measured = topics.map(({ index }) => groupsOf(byCount(tally), index));
+/** The topic that differs most surely between two groups; null if none does. `of` says what shares
+ * are of. */
+export function strongest(topics: readonly Topic[], division: Shares, of: string): Finding | null {
+  const measured = topics.map(({ index }) => groupsOf(division, index));
   const pairs = pairsOf(measured);
   const found = measured.map((some, k) =>
-    differs(quoted(topics[k].title), some, ({ name }) => isolated(name), pairs, OF_DOCUMENTS),
+    differs(quoted(topics[k].title), some, ({ name }) => isolated(name), pairs, of),
   );
   return surest(found);
-}
-
-/** In which group a topic surely is more frequent than in which other, by mean shares. */
-export function ahead({ title, index }: Topic, division: Shares): Difference<Group> | null {
-  const groups = groupsOf(division, index);
-  const pairs = pairsOf([groups]);
-  return differs(quoted(title), groups, ({ name }) => isolated(name), pairs, OF_WORDS);
 }
 
 export function cellTold(

@@ -8,7 +8,6 @@ export interface Point extends Measured {
   readonly period: number; // its place among the parts of a division
 }
 
-/** A line of the chart over time. */
 export interface Line {
   readonly name: string;
   readonly topic: number; // -1: not a topic's

@@ -3,7 +3,7 @@
 
 import { h } from "../look/dom";
 import { type Grid, opacityOf, paint, pixel, radiusOf, stampOf } from "./map-points";
-import { pixelOf, pointAt, type View } from "./map-view";
+import { clamped, pixelOf, pointAt, type Sheet, type Size, type View } from "./map-view";
 
 const MOST_PIXELS = 2; // for each pixel of the page, in each direction
 const BUDGET = 9; // milliseconds of a frame
@@ -33,7 +33,6 @@ export interface Light {
 
 export const LEVELS = 5; // how bright points that are lit up can be
 
-/** Some of the points, all of one opacity and size. */
 export interface Layer {
   readonly of: Uint8Array; // numbers of colours, in the order of the grid
   readonly colours: ReadonlyMap<number, string>; // of those numbers that are shown
@@ -42,9 +41,9 @@ export interface Layer {
 }
 
 /** The layers of points, from the bottom to the top. */
-export function layersOf(look: Look, times: number, width: number, height: number): Layer[] {
+export function layersOf(look: Look, sheet: Sheet): Layer[] {
   const { shades, colours, rest, light, dust } = look;
-  const { all, chosen } = radii(look, times, width, height);
+  const { all, chosen } = radii(look, sheet);
   const fade = light?.dims ? DIM : 1;
   const layer = (from: number, to: number, radius: number, opacity: number): Layer => ({
     of: shades,
@@ -61,7 +60,7 @@ export function layersOf(look: Look, times: number, width: number, height: numbe
     layers.push({
       of: light.levels,
       colours: new Map([[level, light.colour]]),
-      radius: Math.min(Math.max(1.25 * all, chosen), 6),
+      radius: clamped(1.25 * all, chosen, 6),
       opacity: (0.25 + (0.75 * level) / LEVELS) * opacityOf(1.6 * all),
     });
   }
@@ -93,7 +92,7 @@ export class PointCanvas {
   private sharpness = 1;
 
   /** Takes another size, in pixels of the page. */
-  resize(width: number, height: number): void {
+  resize({ width, height }: Size): void {
     const sharpness = Math.min(devicePixelRatio || 1, MOST_PIXELS);
     if (width === this.width && height === this.height && sharpness === this.sharpness) return;
     Object.assign(this, { width, height, sharpness, view: null });
@@ -110,31 +109,31 @@ export class PointCanvas {
   }
 
   /** Shows the points. In a `hurry`, it may move the last picture instead. */
-  show(view: View, home: View, look: Look, hurry: boolean): void {
+  show(look: Look, sheet: Sheet, hurry: boolean): void {
     if (hurry && this.view && this.cost > BUDGET) {
-      this.shift(view, look.paper);
+      this.shift(sheet.view, look.paper);
       return;
     }
     const begin = performance.now();
-    this.paint(view, home, look);
+    this.paint(look, sheet);
     this.cost = performance.now() - begin;
   }
 
-  private paint(view: View, home: View, look: Look): void {
-    const { image, sharpness, width, height } = this;
-    const { grid } = look;
+  private paint(look: Look, sheet: Sheet): void {
+    const { image, sharpness } = this;
+    const { scale, x, y } = sheet.view;
     const pixels = new Uint32Array(image.data.buffer);
-    const raster = { width: image.width, height: image.height, pixels };
     pixels.fill(pixel(look.paper));
-    const sharp = { scale: view.scale * sharpness, x: view.x * sharpness, y: view.y * sharpness };
-    for (const layer of layersOf(look, view.scale / home.scale, width, height)) {
+    const { width, height } = image;
+    const sharp = { scale: scale * sharpness, x: x * sharpness, y: y * sharpness, width, height };
+    for (const layer of layersOf(look, sheet)) {
       const table = new Uint32Array(256);
       for (const [number, colour] of layer.colours) table[number] = pixel(colour);
       const stamp = stampOf(layer.radius * sharpness, layer.opacity);
-      paint(raster, grid, sharp, stamp, layer.of, table);
+      paint(pixels, look.grid, sharp, stamp, layer.of, table);
     }
     this.element.getContext("2d")!.putImageData(image, 0, 0);
-    this.view = view;
+    this.view = sheet.view;
     // Where painting is fast, what was painted is never moved.
     if (this.cost > BUDGET / 2) this.painted.getContext("2d")!.putImageData(image, 0, 0);
     else this.view = null;
@@ -153,13 +152,7 @@ export class PointCanvas {
 }
 
 /** The radii of points: of all, and of those in the working set, the larger the fewer they are. */
-export function radii(
-  { grid, chosen }: Pick<Look, "grid" | "chosen">,
-  times: number,
-  width: number,
-  height: number,
-): { all: number; chosen: number } {
-  const all = radiusOf(grid.order.length, width, height, times);
-  const few = radiusOf(chosen, width, height, times);
-  return { all, chosen: Math.min(few, 1.7 * all, 6) };
+export function radii({ grid, chosen }: Look, sheet: Sheet): { all: number; chosen: number } {
+  const all = radiusOf(grid.order.length, sheet);
+  return { all, chosen: Math.min(radiusOf(chosen, sheet), 1.7 * all, 6) };
 }

@@ -41,8 +41,4 @@ export class Card {
     const top = Math.min(Math.max(y - offsetHeight / 2, 4), clientHeight - offsetHeight - 4);
     element.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
   }
-
-  hide(): void {
-    this.element.hidden = true;
-  }
 }

@@ -28,8 +28,7 @@ export interface Colouring {
   readonly name: string;
   readonly of: Uint8Array; // the colour of each document
   readonly entries: readonly Entry[]; // of the key
-  /** The colours from 1 on. `ramp` leads from little to much. */
-  colours(palette: Palette, ramp: string[]): string[];
+  colours(palette: Palette): string[]; // from 1 on
 }
 
 /** The ways to colour documents that the page has something to show for. */
@@ -115,7 +114,7 @@ export function byDate(documents: Documents): Colouring {
   });
   const of = Uint8Array.from(periods, (one) => stepOf.get(one) ?? 0);
   if (of.includes(0)) entries.push({ name: "no date", colour: 0, selects: null });
-  return { name: "date", of, entries, colours: (_, ramp) => stepColours(ramp, steps.length) };
+  return { name: "date", of, entries, colours: ({ ramp }) => stepColours(ramp, steps.length) };
 }
 
 /** Periods in steps of about as many documents each. */
@@ -167,7 +166,7 @@ function fences(periods: readonly string[]): { low: string; high: string } {
 
 function alike({ count }: Documents): Colouring {
   const of = new Uint8Array(count).fill(1);
-  return { name: "selection", of, entries: [], colours: (_, ramp) => stepColours(ramp, 1) };
+  return { name: "selection", of, entries: [], colours: ({ ramp }) => stepColours(ramp, 1) };
 }
 
 function stepColours(ramp: string[], many: number): string[] {

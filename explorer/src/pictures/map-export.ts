@@ -7,8 +7,7 @@ import { type Look, layersOf } from "./map-canvas";
 import type { Entry } from "./map-colours";
 import { glowImage } from "./map-glow";
 import type { PlacedLabel } from "./map-labels";
-import type { Sheet } from "./map-scene";
-import { inSight } from "./map-view";
+import { inSight, type Sheet } from "./map-view";
 
 const PARTS = 12; // of points, so that no colour lies on top of all others
 const MARGIN = 16;
@@ -25,15 +24,15 @@ export interface Drawing extends Sheet {
   readonly palette: Palette;
 }
 
-/** The drawing: all that is in sight. */
 export function drawn(map: Drawing): SVGSVGElement {
-  const { look, view, width, height, title, description } = map;
+  const { look, view, title, description } = map;
+  const { width, height } = view;
   const key = keyOf(map);
   const frame = { x: 0, y: 0, width, height };
   const drawing = picture(width, height + key.height, description, [
     s("clipPath", { id: "frame" }, s("rect", frame)),
     s("g", { "clip-path": "url(#frame)" }, [
-      s("image", { ...glowImage(look, view, width, height), preserveAspectRatio: "none" }),
+      s("image", { ...glowImage(look, view), preserveAspectRatio: "none" }),
       points(map),
     ]),
     ...map.labels.flatMap((label) => name(label, map)),
@@ -43,12 +42,12 @@ export function drawn(map: Drawing): SVGSVGElement {
 }
 
 /** The points in sight, as paths of dots, a colour at a time. */
-function points({ look, view, home, width, height }: Drawing): SVGElement[] {
+function points({ look, view, home }: Drawing): SVGElement[] {
   const { grid } = look;
-  return layersOf(look, view.scale / home.scale, width, height).flatMap((layer) => {
+  return layersOf(look, { view, home }).flatMap((layer) => {
     const { of, colours, radius, opacity } = layer;
     const dots = new Map<string, string[]>();
-    grid.runs(inSight(view, width, height), (begin, end) => {
+    grid.runs(inSight(view), (begin, end) => {
       for (let k = begin; k < end; k++) {
         const colour = colours.get(of[k]);
         if (!colour) continue;
@@ -93,11 +92,11 @@ function name(label: PlacedLabel, map: Drawing): SVGElement[] {
   ];
 }
 
-function keyOf({ look, entries, palette, width }: Drawing): {
+function keyOf({ look, entries, palette, view }: Drawing): {
   shapes: SVGElement[];
   height: number;
 } {
-  const room = width - 2 * MARGIN;
+  const room = view.width - 2 * MARGIN;
   let [x, y] = [0, 0];
   const shapes = entries.map(({ name, colour }) => {
     const text = fitted(name, Math.min(240, room - 16), `12px ${FONT}`);

@@ -1,19 +1,17 @@
 // The camera over the map: gestures move it, or it flies to a view, a frame at a time.
 
 import type { Sight } from "../selection/state";
-import type { Box, Point, View } from "./map-view";
+import type { Box, Point, Sheet, Size, View } from "./map-view";
 import * as views from "./map-view";
 
 const MILLISECONDS = 600; // of a flight
 const REST = 140; // milliseconds without movement, after which all is drawn anew
 const LEAST = 3000; // of the map's units: the least width and height of a box to look at
-const NOWHERE: View = { scale: 1, x: 0, y: 0 };
+const NOWHERE: View = { scale: 1, x: 0, y: 0, width: 0, height: 0 };
 
-export class Eye {
+export class Eye implements Sheet {
   view = NOWHERE;
-  home = NOWHERE; // the view of all documents
-  width = 0;
-  height = 0;
+  home = NOWHERE;
   private frame = 0;
   private flight = 0;
   private resting: ReturnType<typeof setTimeout> | undefined;
@@ -24,18 +22,18 @@ export class Eye {
   constructor(private readonly look: (hurry: boolean) => void) {}
 
   /** Takes the size of the picture, and the box around all documents. */
-  resize(width: number, height: number, box: Box): void {
-    const margin = Math.min(44, 0.07 * Math.min(width, height));
-    const home = views.fitting(large(box), width, height, margin);
-    if (this.all?.every((edge, k) => edge === box[k])) {
-      // What was in the middle stays there.
-      const times = home.scale / this.home.scale;
-      const shifted = views.moved(this.view, (width - this.width) / 2, (height - this.height) / 2);
-      this.view = views.enlarged(shifted, times, [width / 2, height / 2]);
-    } else {
-      this.view = home;
-    }
-    Object.assign(this, { width, height, home, all: box });
+  resize(size: Size, box: Box): void {
+    const times = views.timesOf(this);
+    const margin = Math.min(44, 0.07 * Math.min(size.width, size.height));
+    this.home = views.fitting(large(box), size, margin);
+    const same = this.all?.every((edge, k) => edge === box[k]);
+    this.view = same ? views.around(this.middle, times * this.home.scale, size) : this.home;
+    this.all = box;
+  }
+
+  /** The point of the map in the middle of the picture. */
+  private get middle(): Point {
+    return views.pointAt(this.view, views.centreOf(this.view));
   }
 
   move(dx: number, dy: number): void {
@@ -44,7 +42,7 @@ export class Eye {
 
   /** Zooms in by a factor; what is at the pixel `at`, or else in the middle, stays there. */
   enlarge(times: number, at: Point | null): void {
-    this.byHand(views.enlarged(this.view, times, at ?? [this.width / 2, this.height / 2]));
+    this.byHand(views.enlarged(this.view, times, at ?? views.centreOf(this.view)));
   }
 
   goHome(animated: boolean): void {
@@ -67,20 +65,20 @@ export class Eye {
 
   /** A view with a box in sight: `from`, if it is in sight there. */
   viewOf(box: Box, from: View): View {
-    if (views.isSeen(box, from, this.width, this.height)) return from;
-    const near = views.fitting(large(box), this.width, this.height, 0.14 * this.width);
+    if (views.isSeen(box, from)) return from;
+    const near = views.fitting(large(box), this.home, 0.14 * this.home.width);
     return near.scale < this.home.scale ? this.home : near;
   }
 
   goTo({ x, y, times }: Sight, animated: boolean): void {
     this.strayed = true;
-    this.go(views.around([x, y], times * this.home.scale, this.width, this.height), animated);
+    this.go(views.around([x, y], times * this.home.scale, this.home), animated);
   }
 
   /** The place and scale of the view, whatever the size of the picture. */
   get sight(): Sight {
-    const times = this.view.scale / this.home.scale;
-    const [x, y] = views.pointAt(this.view, [this.width / 2, this.height / 2]);
+    const times = views.timesOf(this);
+    const [x, y] = this.middle;
     const rounded = (value: number): number => Number(value.toFixed(times > 8 ? 2 : 0));
     return { x: rounded(x), y: rounded(y), times: Number(times.toPrecision(4)) };
   }
@@ -93,12 +91,9 @@ export class Eye {
 
   seePoint(point: Point, animated: boolean): void {
     const [x, y] = views.pixelOf(this.view, point);
-    if (x >= 0 && y >= 0 && x <= this.width && y <= this.height) return;
-    this.go(views.moved(this.view, this.width / 2 - x, this.height / 2 - y), animated);
-  }
-
-  get box(): Box {
-    return views.inSight(this.view, this.width, this.height);
+    const { width, height, scale } = this.view;
+    if (x >= 0 && y >= 0 && x <= width && y <= height) return;
+    this.go(views.around(point, scale, this.view), animated);
   }
 
   private byHand(view: View): void {
@@ -126,7 +121,7 @@ export class Eye {
   }
 
   private turn(view: View): void {
-    this.view = views.within(view, this.home, this.width, this.height);
+    this.view = views.within(view, this.home);
     if (!this.frame) {
       this.frame = requestAnimationFrame(() => {
         this.frame = 0;

@@ -4,7 +4,7 @@
 import { rgb } from "../look/colours";
 import { h } from "../look/dom";
 import { type Look, shownIn } from "./map-canvas";
-import { inSight, pixelOf, pointAt, type View } from "./map-view";
+import { clamped, inSight, pixelOf, pointAt, type Size, type View } from "./map-view";
 
 const CELLS = 200; // in a row, if the picture were a square
 const BEYOND = 0.2; // of the picture, around it, so that something is there when it is moved
@@ -13,7 +13,8 @@ const PASSES = 3; // of blurring by a box, which together are nearly round
 const STRAYED = 2; // at a scale so many times larger or smaller, the glow is drawn anew
 
 /** The glow of what a picture shows and of its surroundings: red, green, blue, opacity by cell. */
-export function glowOf(look: Look, view: View, width: number, height: number) {
+export function glowOf(look: Look, view: View) {
+  const { width, height } = view;
   const cell = Math.sqrt(width * height) / CELLS; // the side of one, in pixels of the page
   const [columns, rows] = [width, height].map((side) =>
     Math.ceil(((1 + 2 * BEYOND) * side) / cell),
@@ -24,7 +25,8 @@ export function glowOf(look: Look, view: View, width: number, height: number) {
   const sums = new Float32Array(4 * columns * rows); // of red, green, blue, and weights
   const [left, top] = [view.x + BEYOND * width, view.y + BEYOND * height];
   let count = 0;
-  grid.runs(inSight({ ...view, x: left, y: top }, cell * columns, cell * rows), (begin, end) => {
+  const around = { ...view, x: left, y: top, width: cell * columns, height: cell * rows };
+  grid.runs(inSight(around), (begin, end) => {
     for (let k = begin; k < end; k++) {
       const weight = weights[of[k]];
       if (!weight) continue;
@@ -38,7 +40,7 @@ export function glowOf(look: Look, view: View, width: number, height: number) {
     }
   });
   const apart = Math.sqrt((width * height) / Math.max(count, 1));
-  const radius = Math.min(Math.max(Math.round((0.5 * apart) / cell), 3), 4);
+  const radius = clamped(Math.round((0.5 * apart) / cell), 3, 4);
   return { columns, rows, cell, pixels: toned(blurred(sums, columns, rows, radius)) };
 }
 
@@ -60,7 +62,6 @@ export function blurred(
   return from;
 }
 
-/** The moving averages of a line of cells. */
 function slide(
   from: Float32Array,
   to: Float32Array,
@@ -102,54 +103,50 @@ function toned(sums: Float32Array): Uint8ClampedArray<ArrayBuffer> {
 
 export class GlowCanvas {
   readonly element = h("canvas.map-glow", { "aria-hidden": "true" });
-  private drawn: { look: Look; view: View; width: number; height: number } | null = null;
+  private drawn: { look: Look; view: View } | null = null;
 
   /** Shows the glow in a view; in a `hurry`, the last drawing, if it covers the view. */
-  show(look: Look, view: View, width: number, height: number, hurry: boolean): void {
+  show(look: Look, view: View, hurry: boolean): void {
     const { drawn } = this;
-    const same = drawn?.look === look && drawn.width === width && drawn.height === height;
-    const still = same && (hurry || drawn.view.scale === view.scale);
-    if (!still || !this.covers(view, drawn.view, width, height)) {
-      this.draw(look, view, width, height);
-    }
+    const still = drawn?.look === look && (hurry || drawn.view.scale === view.scale);
+    if (!still || !covers(drawn.view, view)) this.draw(look, view);
     const from = this.drawn!.view;
     const times = view.scale / from.scale;
-    const corner: [number, number] = [-BEYOND * width, -BEYOND * height];
-    const [x, y] = pixelOf(view, pointAt(from, corner));
+    const [x, y] = pixelOf(view, pointAt(from, [-BEYOND * view.width, -BEYOND * view.height]));
     this.element.style.transform = `translate(${x}px, ${y}px) scale(${times})`;
   }
 
-  /** Whether what was drawn for the view `from` covers another view at a similar scale. */
-  private covers(view: View, from: View, width: number, height: number): boolean {
-    const times = view.scale / from.scale;
-    if (times > STRAYED || times < 1 / STRAYED) return false;
-    const [left, top] = pixelOf(from, pointAt(view, [0, 0]));
-    const [right, bottom] = pixelOf(from, pointAt(view, [width, height]));
-    const [across, down] = [BEYOND * width, BEYOND * height];
-    return left >= -across && top >= -down && right <= width + across && bottom <= height + down;
-  }
-
-  private draw(look: Look, view: View, width: number, height: number): void {
-    const size = drawGlow(this.element, look, view, width, height);
+  private draw(look: Look, view: View): void {
+    const size = drawGlow(this.element, look, view);
     this.element.style.width = `${size.width}px`;
     this.element.style.height = `${size.height}px`;
-    this.drawn = { look, view, width, height };
+    this.drawn = { look, view };
   }
+}
+
+/** Whether what was drawn for the view `from` covers another view of the same size, at a similar
+ * scale. */
+function covers(from: View, view: View): boolean {
+  const { width, height } = view;
+  const times = view.scale / from.scale;
+  if (from.width !== width || from.height !== height) return false;
+  if (times > STRAYED || times < 1 / STRAYED) return false;
+  const [left, top] = pixelOf(from, pointAt(view, [0, 0]));
+  const [right, bottom] = pixelOf(from, pointAt(view, [width, height]));
+  const [across, down] = [BEYOND * width, BEYOND * height];
+  return left >= -across && top >= -down && right <= width + across && bottom <= height + down;
 }
 
 /** The glow of a picture as a data URL, and its place and size. */
-export function glowImage(look: Look, view: View, width: number, height: number) {
+export function glowImage(look: Look, view: View) {
   const canvas = h("canvas");
-  const size = drawGlow(canvas, look, view, width, height);
-  return { href: canvas.toDataURL(), x: -BEYOND * width, y: -BEYOND * height, ...size };
+  const size = drawGlow(canvas, look, view);
+  return { href: canvas.toDataURL(), x: -BEYOND * view.width, y: -BEYOND * view.height, ...size };
 }
 
 /** Draws the glow on a canvas; returns how large that is to be, in pixels of the page. */
-function drawGlow(
-  canvas: HTMLCanvasElement,
-  ...picture: Parameters<typeof glowOf>
-): { width: number; height: number } {
-  const { columns, rows, cell, pixels } = glowOf(...picture);
+function drawGlow(canvas: HTMLCanvasElement, look: Look, view: View): Size {
+  const { columns, rows, cell, pixels } = glowOf(look, view);
   canvas.width = columns;
   canvas.height = rows;
   canvas.getContext("2d")!.putImageData(new ImageData(pixels, columns, rows), 0, 0);

@@ -5,8 +5,8 @@ import type { Label } from "../page/documents";
 import { largerFirst } from "../page/leading";
 import type { Page, Topic } from "../page/page";
 import { Crowd, type Room, type Stand, stand, touching } from "./map-places";
-import type { Scene, Sheet } from "./map-scene";
-import { inSight, type Point, pixelOf } from "./map-view";
+import type { Scene } from "./map-scene";
+import { clamped, inSight, type Point, pixelOf, type Sheet, type Size, timesOf } from "./map-view";
 
 /** The most labels of topics at once, and the most titles of documents. */
 export const MOST = 60;
@@ -54,11 +54,12 @@ export function labelsOn(
   taken: readonly Room[],
   before: readonly PlacedLabel[],
 ): PlacedLabel[] {
-  const { view, width, height } = sheet;
+  const { view } = sheet;
+  const { width, height } = view;
   const stood = new Map(
     before.map(({ topic, at, x, y }) => [topic.index, [x - at[0], y - at[1]] as const]),
   );
-  const crowd = new Crowd(grid, branches, view, width, height);
+  const crowd = new Crowd(grid, branches, view);
   const placed = (some: readonly Wanted[], times: number): (PlacedLabel | null)[] => {
     const names = some.map(({ topic, must, style }) => {
       const size = Math.max(times * style.size, SIZES.smallest);
@@ -74,7 +75,7 @@ export function labelsOn(
         before: stood.get(topic.index) ?? null,
       };
     });
-    const stands = stand(names, crowd, width, height, taken);
+    const stands = stand(names, crowd, taken);
     return stands.map((place, k) => place && { ...names[k], ...place });
   };
   const all = wanted(sheet, labels, page, selected);
@@ -103,12 +104,14 @@ interface Wanted {
 
 /** The topics that could be named, those that matter most first. */
 function wanted(
-  { view, home, width, height }: Sheet,
+  sheet: Sheet,
   labels: readonly (Label | null)[],
   page: Pick<Page, "topics" | "shown">,
   selected: number,
 ): Wanted[] {
-  const times = view.scale / home.scale;
+  const { view } = sheet;
+  const { width, height } = view;
+  const times = timesOf(sheet);
   const found: Wanted[] = [];
   const depths = new Map<number, number>();
   const spread = times > NEARER ? SPREAD.near : SPREAD.home;
@@ -149,15 +152,11 @@ function area(all: readonly Wanted[]): number {
   return Math.max(total, 1);
 }
 
-function boxOf(
-  topic: Topic,
-  style: LabelStyle,
-  width: number,
-): { lines: readonly string[]; width: number; height: number } {
+function boxOf(topic: Topic, style: LabelStyle, width: number): Size & Pick<PlacedLabel, "lines"> {
   const set = (text: string): number => measure(text, style);
   const words = topic.title.slice(0, LONGEST).split(/\s+/);
   const longest = Math.max(...words.map((word) => set(word.slice(0, 2 * WIDTH))));
-  const room = Math.min(Math.max(set("n".repeat(WIDTH)), longest), 0.9 * width);
+  const room = clamped(set("n".repeat(WIDTH)), longest, 0.9 * width);
   const lines = wrapped(topic.title, room, set);
   return {
     lines,
@@ -166,14 +165,12 @@ function boxOf(
   };
 }
 
-/** A title of a document beside its point. */
 export interface PlacedTitle extends Room {
   readonly document: number;
   readonly text: string;
   readonly at: Point; // the point
 }
 
-/** How titles of documents are set. */
 export const TITLE: LabelStyle = { size: SIZES.title, weight: 400 };
 
 /** A title on at most three lines, which are about equally long; what has no room is cut. */
@@ -220,15 +217,17 @@ function measure(text: string, { size, weight }: LabelStyle): number {
 /** Titles beside the points of documents of a set in sight, if these are few, as far as they have
  * room; those most about a topic choose first. */
 export function titlesOn(
-  { view, home, width, height }: Sheet,
+  sheet: Sheet,
   { documents, grid }: Pick<Scene, "documents" | "grid">,
   mask: Uint8Array,
   radius: number,
   taken: readonly Room[],
 ): PlacedTitle[] {
-  if (view.scale < TITLES_NEARER * home.scale) return [];
+  if (timesOf(sheet) < TITLES_NEARER) return [];
+  const { view } = sheet;
+  const { width, height } = view;
   const found: { document: number; at: Point; share: number }[] = [];
-  grid.runs(inSight(view, width, height), (begin, end) => {
+  grid.runs(inSight(view), (begin, end) => {
     for (let k = begin; k < end && found.length <= FEW; k++) {
       const document = grid.order[k];
       const at = pixelOf(view, [grid.x[k], grid.y[k]]);

@@ -2,7 +2,7 @@
 // each other, with a line to their documents where they stand apart from them.
 
 import type { Grid } from "./map-points";
-import { clamped, inSight, type Point, type View } from "./map-view";
+import { clamped, inSight, type Point, type Size, type View } from "./map-view";
 
 const CELL = 12; // pixels: the side of the cells in which points are counted
 const TURNS = 16; // directions in which a name may stand
@@ -18,23 +18,18 @@ const BESIDE = 18; // pixels around a name with a line, in which points count as
 const KEPT = 0.5; // what it is worth to stay where it was
 
 /** A rectangle, by its middle. */
-export interface Room {
+export interface Room extends Size {
   readonly x: number;
   readonly y: number;
-  readonly width: number;
-  readonly height: number;
 }
 
-export interface Placeable {
+export interface Placeable extends Size {
   readonly at: Point; // what it names, in pixels
-  readonly width: number;
-  readonly height: number;
   readonly branch: number; // the root topic above what it names
   readonly reach: number; // pixels away, at most
   readonly before: Point | null; // where it stood, relative to what it names
 }
 
-/** A line from what is named to its name. */
 export type Leader = readonly [from: Point, to: Point];
 
 export interface Stand extends Room {
@@ -50,14 +45,18 @@ export class Crowd {
   private readonly usual: number; // the usual count of a cell with points
 
   /** `branchOf` has the branch of each point of the grid, from 1; 0 for what counts nowhere. */
-  constructor(grid: Grid, branchOf: Uint8Array, view: View, width: number, height: number) {
-    this.columns = Math.ceil(width / CELL) + 1;
-    this.rows = Math.ceil(height / CELL) + 1;
+  constructor(
+    grid: Grid,
+    branchOf: Uint8Array,
+    readonly view: View,
+  ) {
+    this.columns = Math.ceil(view.width / CELL) + 1;
+    this.rows = Math.ceil(view.height / CELL) + 1;
     const size = this.columns * this.rows;
     const branches = branchOf.reduce((most, one) => Math.max(most, one), 0);
     this.all = new Float32Array(size);
     this.ofBranch = Array.from({ length: branches }, () => new Float32Array(size));
-    grid.runs(inSight(view, width, height), (begin, end) => {
+    grid.runs(inSight(view), (begin, end) => {
       for (let k = begin; k < end; k++) {
         const branch = branchOf[k];
         if (!branch) continue;
@@ -118,11 +117,9 @@ interface Candidate extends Stand {
 export function stand(
   names: readonly Placeable[],
   crowd: Crowd,
-  width: number,
-  height: number,
   taken: readonly Room[],
 ): (Stand | null)[] {
-  const candidates = names.map((name) => candidatesOf(name, crowd, width, height, taken));
+  const candidates = names.map((name) => candidatesOf(name, crowd, taken));
   const stands: (Stand | null)[] = names.map(() => null);
   for (let sweep = 0; sweep <= SWEEPS; sweep++) {
     let moved = false;
@@ -138,15 +135,9 @@ export function stand(
 }
 
 /** Places for a name, those that cost least first. */
-function candidatesOf(
-  name: Placeable,
-  crowd: Crowd,
-  width: number,
-  height: number,
-  taken: readonly Room[],
-): Candidate[] {
-  const { at, reach, before, branch } = name;
-  const [w, h] = [name.width, name.height];
+function candidatesOf(name: Placeable, crowd: Crowd, taken: readonly Room[]): Candidate[] {
+  const { at, reach, before, branch, width: w, height: h } = name;
+  const { width, height } = crowd.view;
   if (w > width - 2 * EDGE || h > height - 2 * EDGE) return [];
   const found: Candidate[] = [];
   const offer = (dx: number, dy: number, bonus: number): void => {
@@ -175,8 +166,8 @@ function candidatesOf(
       const angle = (2 * Math.PI * turn) / TURNS;
       const [c, s] = [Math.cos(angle), Math.sin(angle)];
       const border = Math.min(
-        name.width / 2 / Math.max(Math.abs(c), 1e-9),
-        name.height / 2 / Math.max(Math.abs(s), 1e-9),
+        w / 2 / Math.max(Math.abs(c), 1e-9),
+        h / 2 / Math.max(Math.abs(s), 1e-9),
       );
       offer((border + gap) * c, (border + gap) * s, 0);
     }

@@ -3,7 +3,7 @@
 
 import { rgb } from "../look/colours";
 import type { Places } from "../page/documents";
-import { type Box, inSight, type View } from "./map-view";
+import { type Box, clamped, inSight, type Sheet, timesOf, type View } from "./map-view";
 
 const CELLS = 128; // in a row of the map
 const SHIFT = 9; // a cell is 2 ** SHIFT wide
@@ -29,7 +29,7 @@ export class Grid {
 
   /** Calls `found` for the points in a box, and some near it, with one run of `order` at a time. */
   runs([left, top, right, bottom]: Box, found: (begin: number, end: number) => void): void {
-    const cell = (value: number): number => Math.min(Math.max(value >> SHIFT, 0), CELLS - 1);
+    const cell = (value: number): number => clamped(value >> SHIFT, 0, CELLS - 1);
     for (let row = cell(top); row <= cell(bottom); row++) {
       const begin = this.starts[row * CELLS + cell(left)];
       const end = this.starts[row * CELLS + cell(right) + 1];
@@ -53,13 +53,6 @@ export class Grid {
 
 const PLACES = 4; // within a pixel, in each direction, at which a point can be
 
-/** Pixels, each as 0xAABBGGRR. */
-export interface Raster {
-  readonly width: number;
-  readonly height: number;
-  readonly pixels: Uint32Array;
-}
-
 export type Stamp = Readonly<ReturnType<typeof stampOf>>;
 
 /** The stamp of points with a radius in pixels: how much of each pixel a point covers, from 0 to
@@ -75,28 +68,28 @@ export function stampOf(radius: number, opacity: number) {
     for (let row = 0; row < side; row++) {
       for (let column = 0; column < side; column++) {
         const share = radius + 0.5 - Math.hypot(column - x, row - y);
-        covers[at++] = Math.round(256 * opacity * Math.min(Math.max(share, 0), 1));
+        covers[at++] = Math.round(256 * opacity * clamped(share, 0, 1));
       }
     }
   }
   return { side, covers };
 }
 
-/** Paints points. `colours` are those of the numbers in `colourOf`, which is in the order of the
- * grid; points whose colour is 0 are left out. */
+/** Paints points in pixels, each of which is 0xAABBGGRR. `colours` are those of the numbers in
+ * `colourOf`, which is in the order of the grid; points whose colour is 0 are left out. */
 export function paint(
-  raster: Raster,
+  pixels: Uint32Array,
   grid: Grid,
   view: View,
   stamp: Stamp,
   colourOf: Uint8Array,
   colours: Uint32Array,
 ): void {
-  const { pixels, width, height } = raster;
+  const { width, height } = view;
   const { side, covers } = stamp;
   const { x, y } = grid;
   const reach = (side - 1) / 2;
-  const [left, top, right, bottom] = inSight(view, width, height);
+  const [left, top, right, bottom] = inSight(view);
   const beyond = (reach + 1) / view.scale;
   grid.runs([left - beyond, top - beyond, right + beyond, bottom + beyond], (begin, end) => {
     for (let k = begin; k < end; k++) {
@@ -131,16 +124,17 @@ export function paint(
   });
 }
 
-/** A colour as #rrggbb as it stands in a raster. */
+/** A colour as #rrggbb as a pixel. */
 export function pixel(colour: string): number {
   const [red, green, blue] = rgb(colour);
   return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
 /** The radius in pixels at which points are best seen: the fewer there are, the larger. */
-export function radiusOf(documents: number, width: number, height: number, times: number): number {
-  const apart = times * Math.sqrt((width * height) / Math.max(documents, 1));
-  return Math.min(Math.max(0.68 * Math.sqrt(apart), 0.7), 6);
+export function radiusOf(documents: number, sheet: Sheet): number {
+  const { width, height } = sheet.view;
+  const apart = timesOf(sheet) * Math.sqrt((width * height) / Math.max(documents, 1));
+  return clamped(0.68 * Math.sqrt(apart), 0.7, 6);
 }
 
 /** How opaque points of a radius are: those that are small lie close together. */

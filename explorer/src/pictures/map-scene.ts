@@ -8,19 +8,11 @@ import { IN_PART } from "../selection/terms";
 import { LEVELS, type Light, type Look } from "./map-canvas";
 import { byTopic, type Colouring } from "./map-colours";
 import { Grid } from "./map-points";
-import { middleOf, type View } from "./map-view";
+import { middleOf } from "./map-view";
 
 const STRAY = 0.003; // the share of documents at each edge that need not be in sight
 
 export type Scene = Readonly<ReturnType<typeof sceneOf>>;
-
-/** What is drawn on: the view, and how large the picture is. */
-export interface Sheet {
-  readonly view: View;
-  readonly home: View; // that of all documents
-  readonly width: number;
-  readonly height: number;
-}
 
 /** The scene. Its box is what is in view at first: the documents on topics, but for a few far away,
  * and the names of root topics. */
@@ -57,7 +49,6 @@ export function lookOf(
   scene: Scene,
   colouring: Colouring,
   { mask, size }: DocumentSet,
-  ramp: string[],
   lit: Topic | undefined,
   own: Topic | undefined,
 ): Look {
@@ -71,10 +62,7 @@ export function lookOf(
     grid,
     shades: Uint8Array.from(grid.order, shade),
     chosen: size,
-    colours: [
-      chosen ? mixed(theme.ink, theme.paper, 0.7) : grey,
-      ...colouring.colours(theme, ramp),
-    ],
+    colours: [chosen ? mixed(theme.ink, theme.paper, 0.7) : grey, ...colouring.colours(theme)],
     dust: colouring === scene.byTopic && !chosen,
     rest: mixed(theme.soft, theme.paper, 0.3),
     paper: theme.paper,
@@ -86,9 +74,7 @@ export function lookOf(
 function lightOf({ documents, grid }: Scene, topic: Topic, mask: Uint8Array | null): Light {
   const levels = new Uint8Array(documents.count);
   let count = 0;
-  const on = documents.on(topic.index);
-  on.documents.forEach((document, k) => {
-    const share = on.shares[k];
+  documents.each(topic.index, (document, share) => {
     if (mask ? !mask[document] : share < IN_PART) return;
     levels[document] = Math.max(1, Math.round(LEVELS * share));
     count++;

@@ -3,32 +3,52 @@
 
 import { SIDE } from "../page/documents";
 
-/** A point of the map is at the pixel (x + scale · its x, y + scale · its y). */
-export interface View {
+/** The size of a picture, in pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What a picture shows: a point of the map is at the pixel (x + scale · its x, y + scale · its y). */
+export interface View extends Size {
   readonly scale: number;
   readonly x: number;
   readonly y: number;
 }
 
+/** A view, and that of all documents. */
+export interface Sheet {
+  readonly view: View;
+  readonly home: View;
+}
+
+/** How many times as large as the whole map something is. */
+export function timesOf({ view, home }: Sheet): number {
+  return view.scale / home.scale;
+}
+
 export type Box = readonly [left: number, top: number, right: number, bottom: number];
 
-/** A point: of the map, or in pixels. */
 export type Point = readonly [x: number, y: number];
 
 const CLOSEST = 400; // times as large as the whole map
 const FARTHEST = 0.5;
 
 /** The view in which a box of the map fills the picture but for its margin. */
-export function fitting(box: Box, width: number, height: number, margin: number): View {
+export function fitting(box: Box, size: Size, margin: number): View {
   const [left, top, right, bottom] = box;
   const room = (side: number): number => Math.max(side - 2 * margin, side / 3, 1);
   const [across, down] = [Math.max(right - left, 1), Math.max(bottom - top, 1)];
-  const scale = Math.min(room(width) / across, room(height) / down);
-  return around([(left + right) / 2, (top + bottom) / 2], scale, width, height);
+  const scale = Math.min(room(size.width) / across, room(size.height) / down);
+  return around([(left + right) / 2, (top + bottom) / 2], scale, size);
 }
 
-export function around([x, y]: Point, scale: number, width: number, height: number): View {
-  return { scale, x: width / 2 - scale * x, y: height / 2 - scale * y };
+export function around([x, y]: Point, scale: number, { width, height }: Size): View {
+  return { scale, x: width / 2 - scale * x, y: height / 2 - scale * y, width, height };
+}
+
+export function centreOf({ width, height }: Size): Point {
+  return [width / 2, height / 2];
 }
 
 export function pointAt(view: View, [x, y]: Point): Point {
@@ -39,9 +59,13 @@ export function pixelOf(view: View, [x, y]: Point): Point {
   return [view.x + view.scale * x, view.y + view.scale * y];
 }
 
-/** What part of the map a picture of this size shows. */
-export function inSight(view: View, width: number, height: number): Box {
-  return [...pointAt(view, [0, 0]), ...pointAt(view, [width, height])] as unknown as Box;
+/** What part of the map is in view. */
+export function inSight(view: View): Box {
+  const [[left, top], [right, bottom]] = [
+    pointAt(view, [0, 0]),
+    pointAt(view, [view.width, view.height]),
+  ];
+  return [left, top, right, bottom];
 }
 
 export function moved(view: View, dx: number, dy: number): View {
@@ -51,17 +75,15 @@ export function moved(view: View, dx: number, dy: number): View {
 /** The view enlarged by a factor; what is at the pixel stays there. */
 export function enlarged(view: View, times: number, [x, y]: Point): View {
   const scale = view.scale * times;
-  return { scale, x: x - (x - view.x) * times, y: y - (y - view.y) * times };
+  return { ...view, scale, x: x - (x - view.x) * times, y: y - (y - view.y) * times };
 }
 
 /** The nearest view whose scale is neither too large nor too small relative to `home`, the view of
  * all documents, and that has a point of the map in its middle. */
-export function within(view: View, home: View, width: number, height: number): View {
-  const middle: Point = [width / 2, height / 2];
+export function within(view: View, home: View): View {
   const scale = clamped(view.scale, FARTHEST * home.scale, CLOSEST * home.scale);
-  const sized = enlarged(view, scale / view.scale, middle);
-  const [x, y] = pointAt(sized, middle);
-  return around([clamped(x, 0, SIDE), clamped(y, 0, SIDE)], scale, width, height);
+  const [x, y] = pointAt(view, centreOf(view));
+  return around([clamped(x, 0, SIDE), clamped(y, 0, SIDE)], scale, home);
 }
 
 /** The view on the way from one to another, at t from 0 to 1: the logarithm of the scale changes
@@ -70,7 +92,7 @@ export function between(from: View, to: View, t: number): View {
   const scale = from.scale * (to.scale / from.scale) ** t;
   const same = Math.abs(Math.log(to.scale / from.scale)) < 1e-3;
   const share = same ? t : (scale - from.scale) / (to.scale - from.scale);
-  return { scale, x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y) };
+  return { ...to, scale, x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y) };
 }
 
 /** The box around those points that lie in the middle of a set: all but a share at each edge. */
@@ -89,7 +111,8 @@ export function middleOf(
 }
 
 /** Whether a box shows in a view, and is not so small there that nobody would see it. */
-export function isSeen(box: Box, view: View, width: number, height: number): boolean {
+export function isSeen(box: Box, view: View): boolean {
+  const { width, height } = view;
   const [left, top] = pixelOf(view, [box[0], box[1]]);
   const [right, bottom] = pixelOf(view, [box[2], box[3]]);
   const inside = left >= 0 && top >= 0 && right <= width && bottom <= height;
@@ -112,7 +135,7 @@ export function cornersOf(drawn: readonly Point[]): number[] {
     corners = simplified(drawn, tolerance);
   }
   // Beyond the edge, so that points on it are inside.
-  const inside = (value: number): number => Math.min(Math.max(Math.round(value), 0), SIDE + 1);
+  const inside = (value: number): number => clamped(Math.round(value), 0, SIDE + 1);
   return corners.length < 3 ? [] : corners.flatMap(([x, y]) => [inside(x), inside(y)]);
 }
 
@@ -142,6 +165,6 @@ export function simplified(line: readonly Point[], tolerance: number): Point[] {
 function fromLine([x, y]: Point, [x0, y0]: Point, [x1, y1]: Point): number {
   const length = (x1 - x0) ** 2 + (y1 - y0) ** 2;
   const along = length ? ((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / length : 0;
-  const t = Math.min(Math.max(along, 0), 1);
+  const t = clamped(along, 0, 1);
   return Math.hypot(x - x0 - t * (x1 - x0), y - y0 - t * (y1 - y0));
 }

@@ -3,7 +3,7 @@
 import { Pane, type Shared } from "../panels/pane";
 import "./map.css";
 import { palette } from "../look/colours";
-import { h, s } from "../look/dom";
+import { h, replace, s } from "../look/dom";
 import { count, whole } from "../look/format";
 import { describeWhere } from "../selection/saying";
 import { allClauses, type Sight, type State } from "../selection/state";
@@ -17,7 +17,7 @@ import { Eye } from "./map-eye";
 import { listen } from "./map-gestures";
 import { GlowCanvas } from "./map-glow";
 import { labelsOn, type PlacedLabel, type PlacedTitle, titlesOn } from "./map-labels";
-import { drawMarks } from "./map-marks";
+import { area, polygon, ring } from "./map-marks";
 import { Names } from "./map-names";
 import type { Room } from "./map-places";
 import { lookOf, type Scene, sceneOf } from "./map-scene";
@@ -29,7 +29,7 @@ const NEAR = 7; // pixels from a point, within which it is meant
 const NEAR_FINGER = 18;
 const TOLD = 3; // topics of a document that its card names
 const APART = 0.1; // the share of a topic's documents at each edge that need not be in sight
-const EXPORTED = [1200, 900] as const; // pixels
+const EXPORTED = { width: 1200, height: 900 }; // pixels
 
 export class MapView extends Pane {
   readonly element: HTMLElement;
@@ -72,7 +72,7 @@ export class MapView extends Pane {
         this.draw();
       },
       outline: () => this.setOutlines(!this.outlines),
-      selectView: () => this.selectArea(views.rectangle(eye.box)),
+      selectView: () => this.selectArea(views.rectangle(views.inSight(eye.view))),
     });
     const hint = "Arrow keys move the map, + and − zoom, 0 shows all documents.";
     const hints = h("p.hidden", { id: "map-hint" }, hint);
@@ -81,6 +81,9 @@ export class MapView extends Pane {
     const parts = [this.sheet, this.tools.element, this.key, hints, this.status];
     this.element = h("div.picture.map", parts);
     store.onLight(() => this.relight());
+    addEventListener("keydown", ({ key }) => {
+      if (key === "Escape" && this.outlines) this.cancel();
+    });
     store.onChange(({ topic, document, sight }, before) => {
       if (topic !== before.topic) return; // the change of topic draws all pictures
       if (document !== before.document || !same(sight, this.seen.sight)) this.draw(true);
@@ -110,9 +113,9 @@ export class MapView extends Pane {
     drawKey(this.key, this.colouring!, this.points.colours, (term) => store.add(only(term)));
     const { clientWidth: width, clientHeight: height } = this.sheet;
     if (width < 50 || height < 50) return;
-    const first = !eye.width;
-    eye.resize(width, height, scene.box);
-    canvas.resize(width, height);
+    const first = !eye.home.width;
+    eye.resize({ width, height }, scene.box);
+    canvas.resize({ width, height });
     this.tell(scene);
     this.follow(scene, animated && !first);
     this.look(false);
@@ -126,7 +129,7 @@ export class MapView extends Pane {
     const all = page.documents ?? part;
     const text = part < all ? `${this.describe()}, of ${whole(all)} in all` : this.describe();
     const sheet = new Eye(() => {});
-    sheet.resize(...EXPORTED, scene.box);
+    sheet.resize(EXPORTED, scene.box);
     if (!eye.isAt(eye.home)) sheet.goTo(eye.sight, false);
     return drawn({
       ...sheet,
@@ -145,9 +148,9 @@ export class MapView extends Pane {
     const { eye, scene, points } = this;
     if (!scene || !points) return;
     if (hurry) this.hover(null); // what the pointer was on moves away from it
-    const { view, home, width, height } = eye;
-    this.canvas.show(view, home, points, hurry);
-    this.glow.show(points, view, width, height, hurry);
+    const { view } = eye;
+    this.canvas.show(points, eye, hurry);
+    this.glow.show(points, view, hurry);
     if (!hurry || !this.placedIn) this.place(scene, view);
     else {
       const from = this.placedIn;
@@ -186,8 +189,8 @@ export class MapView extends Pane {
     this.points = this.lookOf(scene);
     this.tell(scene);
     this.names.light(this.store.lit);
-    this.canvas.show(eye.view, eye.home, this.points, false);
-    this.glow.show(this.points, eye.view, eye.width, eye.height, false);
+    this.canvas.show(this.points, eye, false);
+    this.glow.show(this.points, eye.view, false);
   }
 
   /** Keeps the view in the address, unless the selection leads to it. */
@@ -211,8 +214,7 @@ export class MapView extends Pane {
   }
 
   private get radius(): number {
-    const { view, home, width, height } = this.eye;
-    return radii(this.points!, view.scale / home.scale, width, height).chosen;
+    return radii(this.points!, this.eye).chosen;
   }
 
   /** Whether names have no colour, as colours stand for something else. */
@@ -232,16 +234,18 @@ export class MapView extends Pane {
   private mark(): void {
     const { documents, places } = this.scene!;
     const { state } = this.store;
-    const rings: [Point, "hovered" | "selected"][] = [];
-    const ring = (document: number, kind: "hovered" | "selected"): void => {
-      if (document >= 0) rings.push([[places.x[document], places.y[document]], kind]);
-    };
-    ring(this.hovered, "hovered");
-    ring(state.document ? documents.atRow(state.document) : -1, "selected");
-    const areas = state.clauses.flatMap(({ terms }) =>
-      terms.flatMap((term) => (term.kind === "area" ? [term.corners] : [])),
-    );
-    drawMarks(this.marks, { rings, areas, drawn: this.line }, this.eye.view, this.radius);
+    const { hovered, line, radius } = this;
+    const { view } = this.eye;
+    const selected = state.document ? documents.atRow(state.document) : -1;
+    const at = (document: number): Point =>
+      views.pixelOf(view, [places.x[document], places.y[document]]);
+    const terms = state.clauses.flatMap((clause) => clause.terms);
+    replace(this.marks, [
+      terms.map((term) => term.kind === "area" && area(term.corners, view)),
+      line.length > 1 && polygon(line, "drawn"),
+      hovered >= 0 && ring(at(hovered), radius + 3, "hovered"),
+      selected >= 0 && ring(at(selected), radius + 5, "selected"),
+    ]);
   }
 
   /** Goes where the address leads, if it changed; else to what was selected since the last time. */
@@ -274,7 +278,7 @@ export class MapView extends Pane {
       this.coloured = made;
     }
     const own = this.plain ? undefined : page.topics[topic];
-    return lookOf(scene, this.colouring!, working.current!, this.ramp, page.topics[lit], own);
+    return lookOf(scene, this.colouring!, working.current!, page.topics[lit], own);
   }
 
   private tell({ documents }: Scene): void {
@@ -304,7 +308,7 @@ export class MapView extends Pane {
     if (document === this.hovered) return;
     this.hovered = document;
     this.sheet.classList.toggle("pointing", document >= 0);
-    if (document < 0) this.card.hide();
+    if (document < 0) this.card.element.hidden = true;
     else this.showCard(document, null);
     this.mark();
   }
@@ -352,27 +356,15 @@ export class MapView extends Pane {
 
   private cancel(): void {
     this.hover(null);
-    this.card.hide();
     this.setOutlines(false);
   }
-
-  private readonly leave = ({ key }: KeyboardEvent): void => {
-    if (key === "Escape") this.cancel();
-  };
 
   private setOutlines(outlines: boolean): void {
     this.outlines = outlines;
     this.line = [];
     this.sheet.classList.toggle("outlining", outlines);
-    document.removeEventListener("keydown", this.leave);
-    if (outlines) document.addEventListener("keydown", this.leave);
     this.tools.draw(this.store.state.colour, outlines);
     if (this.scene) this.mark();
-  }
-
-  private get ramp(): string[] {
-    const styles = getComputedStyle(this.element);
-    return [0, 1, 2, 3].map((k) => styles.getPropertyValue(`--ramp-${k}`).trim());
   }
 }
 

@@ -75,7 +75,6 @@ export class Pictures extends Pane {
     return views.includes(view) ? view : views[0];
   }
 
-  /** Removes a picture for which there is nothing to draw. */
   private leaveOut(view: View): void {
     if (!this.pictures.delete(view)) return;
     this.tabs.get(view)!.remove();

@@ -14,7 +14,6 @@ import { type Line, type Point, pointsOf } from "./lines";
 
 const LONGEST = 80; // characters of what is chosen, in a title; the note has all
 
-/** Lines, and what they are shares of. */
 export interface Series {
   readonly lines: Line[];
   readonly about: string; // a sentence
@@ -26,18 +25,17 @@ export interface Series {
   readonly neutral: string; // a title, where there is no finding
 }
 
-/** What the small charts have lines of. */
 export type Below = Pick<Series, "of" | "about" | "among" | "silent"> & {
   line(topic: Topic): Line;
 };
 
 export function ofAll(shares: Shares): Below {
   const about = `The mean share of the words of each ${shares.unit}’s documents.`;
-  return { of: OF_WORDS, about, among: "", silent: false, line: (one) => lineOf(one, shares) };
+  const line = (topic: Topic): Line => lineOf(topic, pointsOf(shares, topic.index));
+  return { of: OF_WORDS, about, among: "", silent: false, line };
 }
 
-function lineOf(topic: Topic, shares: Shares, hue = topic.branch): Line {
-  const points = pointsOf(shares, topic.index);
+function lineOf(topic: Topic, points: Point[], hue = topic.branch): Line {
   return { name: quoted(topic.title), topic: topic.index, hue, points };
 }
 
@@ -46,9 +44,11 @@ export function ofTopics(page: Page, state: State, shares: Shares, one: Topic | 
   const compared = comparedTopics(state, page);
   const topics = compared.length ? compared.map((index) => page.topics[index]) : one ? [one] : [];
   const first = topics[0] ? quoted(topics[0].title) : "Topics";
+  const all = ofAll(shares);
+  const lines = topics.map((topic) => all.line(topic));
   return {
-    lines: topics.map((topic, k) => lineOf(topic, shares, compared.length ? k : topic.branch)),
-    ...ofAll(shares),
+    lines: compared.length ? lines.map((line, hue) => ({ ...line, hue })) : lines,
+    ...all,
     left: leftOut(page.documents, shares),
     sampled: false,
     neutral: `${topics.length > 1 ? `${first} and others` : first}, by ${shares.unit}`,
@@ -80,12 +80,7 @@ export function ofChosen(
   const where = describeWhere(clauses, page);
   const these = `the documents${cut(where, (part) => part.length <= LONGEST)}`;
   const named = `the ${describeFigure(among ? exactly(counts.documents) : figure, where)}`;
-  const line = (topic: Topic, hue = topic.branch): Line => ({
-    name: quoted(topic.title),
-    topic: topic.index,
-    hue,
-    points: known(chosen, topic.index),
-  });
+  const line = (topic: Topic, hue?: number): Line => lineOf(topic, known(chosen, topic.index), hue);
   const below: Below = {
     line,
     of: OF_DOCUMENTS,

@@ -21,7 +21,6 @@ import { dateTerm, layoutTime, type Range, rangeOf, reach, type TimeLayout } fro
 const DENSE = 6; // pixels from one period to the next, below which points are small
 const DRAGGED = 4; // pixels, below which a press is a click
 
-/** A topic, and when it rose and fell. */
 interface Change {
   readonly topic: Topic;
   readonly line: Line;
@@ -34,7 +33,6 @@ export class TimeView extends Pane {
     role: "region",
     "aria-label": "Changes",
   });
-  private readonly figures = { open: false }; // whether the table is open
 
   constructor(
     shared: Shared,
@@ -86,7 +84,7 @@ export class TimeView extends Pane {
       captioned(this.plot(series.lines, width, height), title, note),
       this.range(),
       !chosen && series.lines.map(({ topic }) => this.thenAndNow(page.topics[topic])),
-      opening("The figures as a table", this.figures, {}, copyButton(table), table),
+      opening("The figures as a table", {}, copyButton(table), table),
       this.multiples(changes, below),
     ]);
   }
@@ -171,7 +169,6 @@ export class TimeView extends Pane {
     return h("p", button(text, press, { class: "link" }));
   }
 
-  /** The title where there is no finding. */
   private neutral({ neutral }: Series): string {
     const { given, page } = this;
     return given ? `${neutral}, with ${describeClause(given, page)} chosen` : neutral;
@@ -222,7 +219,6 @@ export class TimeView extends Pane {
     return drawing;
   }
 
-  /** Lets periods be chosen by dragging across them. */
   private letDrag(drawing: SVGSVGElement, chosen: SVGElement, layout: TimeLayout): void {
     const at = (event: PointerEvent): number =>
       event.clientX - drawing.getBoundingClientRect().left;
@@ -338,7 +334,6 @@ export class TimeView extends Pane {
     ]);
   }
 
-  /** A line in words: where it begins and ends. */
   private describe({ name, points }: Line): string {
     const known = relied(points);
     const [first, last] = [known[0], known.at(-1)];
@@ -367,12 +362,10 @@ export class TimeView extends Pane {
   }
 }
 
-/** How many documents are on the topic of a line. */
 function onOf({ points }: Line): number {
   return points.reduce((sum, { on }) => sum + on, 0);
 }
 
-/** Marks the periods that are chosen. */
 function mark(rectangle: SVGElement, { x, step }: TimeLayout, [one, other]: Range): void {
   const [first, last] = [Math.min(one, other), Math.max(one, other)];
   rectangle.setAttribute("x", String(x(first) - step / 2));
@@ -402,7 +395,6 @@ function bandsOf(points: readonly Point[]): Point[][] {
   return runs(points.filter(reliable)).filter((run) => run.length > 1);
 }
 
-/** The outline of the intervals of a run. */
 function band(run: readonly Point[], { x, y }: TimeLayout): string {
   const place = (share: number, { period }: Point): string =>
     `${x(period).toFixed(1)} ${y(share).toFixed(1)}`;

@@ -44,7 +44,6 @@ export function drawWords(
   words: readonly Plotted[],
   width: number,
   colours: Palette,
-  fills: readonly string[], // of the two sets
   sets: readonly string[], // their names
   choose: (word: Plotted) => void,
 ): SVGSVGElement {
@@ -52,7 +51,7 @@ export function drawWords(
   const [right, bottom] = [width - RIGHT, height - BOTTOM];
   const every = words.flatMap(({ shares }) => [...shares]);
   const [x, y] = [scaleOf(every, LEFT, right), scaleOf(every, bottom, TOP)];
-  const { line, soft, paper } = colours;
+  const { line, soft, paper, sides } = colours;
   const spots = words.map(({ shares: [one, other] }) => [x.at(one), y.at(other)] as const);
   const size = { width: 2 * DOT, height: 2 * DOT };
   const taken = spots.map(([x, y]): Room => ({ x, y, ...size })); // by dots and names
@@ -75,7 +74,7 @@ export function drawWords(
     if (!room || marks.length === MOST_NAMES) continue;
     taken.push(room);
     const place = { x: room.x, y: room.y + 4, "text-anchor": "middle", "font-size": FONT_SIZE };
-    const fill = fills[side] ?? soft;
+    const fill = sides[side] ?? soft;
     const around = { stroke: paper, "stroke-width": 3, "paint-order": "stroke" };
     const props = { class: "mark-of-chart", role: "button", onclick: () => choose(words[at]) };
     marks.push(
@@ -88,7 +87,7 @@ export function drawWords(
   }
   const dots = words.map((word, at) => {
     const [cx, cy] = spots[at];
-    const look = { fill: fills[word.side] ?? soft, "fill-opacity": word.side < 0 ? 0.3 : 0.85 };
+    const look = { fill: sides[word.side] ?? soft, "fill-opacity": word.side < 0 ? 0.3 : 0.85 };
     const press = (): void => choose(word);
     return s(
       "circle",
@@ -97,7 +96,7 @@ export function drawWords(
     );
   });
   const axisName = (k: 0 | 1, room: number, place: object): SVGElement =>
-    small(fitted(`${sets[k]} →`, room, `12px ${FONT}`), { ...place, ...ENDING, fill: fills[k] });
+    small(fitted(`${sets[k]} →`, room, `12px ${FONT}`), { ...place, ...ENDING, fill: sides[k] });
   const axes = [
     s("line", { x1: x.at(0), x2: right, y1: bottom, y2: bottom, stroke: line }),
     s("line", { x1: LEFT, x2: LEFT, y1: y.at(0), y2: TOP, stroke: line }),

@@ -8,7 +8,7 @@ const REMEMBERED = 24; // answers
 
 export class Answers {
   trouble = ""; // why an answer is missing, as a text to show
-  private readonly known = new Map<string, { value: unknown }>(); // a null value is missing
+  private readonly known = new Map<string, Soon<unknown>>(); // promises of those to come, or failed
   private pending = 0; // how many answers are still to come
   private asking = new AbortController();
 
@@ -24,55 +24,62 @@ export class Answers {
     this.asking = new AbortController();
     this.trouble = "";
     this.pending = 0;
-    for (const [key, { value }] of this.known) if (value === null) this.known.delete(key);
+    for (const [key, answer] of this.known) if (answer instanceof Promise) this.known.delete(key);
   }
 
-  /** Counts the documents that match clauses; null until the answer is there. */
-  count(clauses: readonly Clause[]): Tally | null {
+  /** Counts the documents that match clauses. */
+  counting(clauses: readonly Clause[]): Soon<Tally> {
     return this.recall("count", clauses, (signal) => this.corpus.count(clauses, signal));
+  }
+
+  /** The same; null until the answer is there. */
+  count(clauses: readonly Clause[]): Tally | null {
+    return here(this.counting(clauses));
   }
 
   /** Counts the same documents by the words that they have; null until the answer is there. */
   words(clauses: readonly Clause[]): WordCounts | null {
-    return this.recall("words", clauses, (signal) => this.corpus.words(clauses, signal));
+    const ask = (signal: AbortSignal): Soon<WordCounts> => this.corpus.words(clauses, signal);
+    return here(this.recall("words", clauses, ask));
   }
 
   /** Counts the same documents by the parts of a division; null until the answer is there. */
   divided(clauses: readonly Clause[], division: Shares): Shares | null {
     const ask = (signal: AbortSignal): Soon<Shares> =>
       this.corpus.divided(clauses, division, signal);
-    return this.recall(`by ${division.key}`, clauses, ask);
+    return here(this.recall(`by ${division.key}`, clauses, ask));
   }
 
   private recall<T>(
     what: string,
     clauses: readonly Clause[],
     ask: (signal: AbortSignal) => Soon<T>,
-  ): T | null {
+  ): Soon<T> {
     const { known } = this;
+    const { signal } = this.asking;
     const key = `${what} ${asParts(clauses)}`;
-    const before = known.get(key);
-    if (before) return before.value as T | null;
-    const answer: { value: T | null } = { value: null };
+    if (known.has(key)) return known.get(key) as Soon<T>;
+    const answer = ask(signal);
     known.set(key, answer);
     if (known.size > REMEMBERED) known.delete(known.keys().next().value!);
-    const { signal } = this.asking;
-    const soon = ask(signal);
-    if (!(soon instanceof Promise)) {
-      answer.value = soon;
-      return soon;
-    }
+    if (!(answer instanceof Promise)) return answer;
     this.pending++;
-    const end = (value: T | null, trouble: string): void => {
-      if (signal.aborted) return;
-      answer.value = value;
-      this.trouble ||= trouble;
-      if (!--this.pending) this.arrived();
-    };
-    soon.then(
-      (value) => end(value, ""),
-      ({ message }: Error) => end(null, message),
-    );
-    return null;
+    answer
+      .then(
+        (value) => {
+          if (!signal.aborted && known.has(key)) known.set(key, value);
+        },
+        ({ message }: Error) => {
+          if (!signal.aborted) this.trouble ||= message;
+        },
+      )
+      .then(() => {
+        if (!signal.aborted && !--this.pending) this.arrived();
+      });
+    return answer;
   }
+}
+
+function here<T>(answer: Soon<T>): T | null {
+  return answer instanceof Promise ? null : answer;
 }

@@ -19,8 +19,7 @@ export interface Entry {
 export type Words = Pick<Documents, "words" | "frequency">;
 
 /** Documents in their order, each with its later copies, unless there are too many documents. */
-export function withCopies(ordered: Iterable<number>, of: Words): Entry[] {
-  const documents = Array.from(ordered);
+export function withCopies(documents: readonly number[], of: Words): Entry[] {
   const entries = documents.map((document): Entry => ({ document, copies: [] }));
   if (documents.length > MOST_FOLDED) return entries;
   const first = findCopies(documents, of, false);

@@ -7,7 +7,7 @@ import { wordCounts } from "./distinct";
 import { exactly, known } from "./figure";
 import { type Form, type Item, List, type Part } from "./list";
 import { type Listing, queries } from "./listing";
-import { byDate, byScore } from "./order";
+import { byDate, sorted } from "./order";
 import { members, type Sets } from "./sets";
 import { tallied } from "./tally";
 import type { Clause } from "./terms";
@@ -47,7 +47,7 @@ export class HeldCorpus implements Corpus {
   list(listing: Listing, arrived: () => void): List {
     const { documents } = this.sets;
     const share = this.shares(listing);
-    const ordered = Array.from(this.ordered(listing, share));
+    const ordered = this.ordered(listing, share);
     const entries = withCopies(ordered, documents);
     const item = (document: number, copies: readonly number[] = []): Item => ({
       documents,
@@ -74,7 +74,7 @@ export class HeldCorpus implements Corpus {
     return Promise.reject(new Error("This page does not include that document."));
   }
 
-  private ordered({ clauses, order }: Listing, share: Share): Uint32Array {
+  private ordered({ clauses, order }: Listing, share: Share): number[] {
     const { documents, texts } = this.sets;
     const some = members(this.sets.of(clauses));
     switch (order) {
@@ -84,14 +84,14 @@ export class HeldCorpus implements Corpus {
       case "oldest":
         return byDate(some, documents, order === "newest");
       case "share":
-        return byScore(some, share);
+        return sorted(some, (document) => -share(document));
       case "typical": {
         const typical = Typicality.among(documents).of(some, share);
-        return byScore(some, (document) => typical.get(document)!);
+        return sorted(some, (document) => -typical.get(document)!);
       }
       case "relevant": {
         const scores = queries({ clauses }).map((query) => texts.scores(query));
-        return byScore(some, (document) => scores.reduce((sum, of) => sum + of[document], 0));
+        return sorted(some, (document) => scores.reduce((sum, of) => sum - of[document], 0));
       }
     }
   }
@@ -100,8 +100,10 @@ export class HeldCorpus implements Corpus {
   private shares({ by }: Listing): Share {
     if (!by) return () => 1;
     const { index } = this.page.topics.find(({ id }) => id === by.id)!;
-    const { documents, shares } = this.sets.documents.on(index, by.main);
-    const of = new Map(Array.from(documents, (document, k) => [document, shares[k]]));
+    const of = new Map<number, number>();
+    this.sets.documents.each(index, (document, share, main) => {
+      if (main || !by.main) of.set(document, share);
+    });
     return (document) => of.get(document) ?? 0;
   }
 }

@@ -10,18 +10,12 @@ export function sorted<T>(things: readonly T[], key: (thing: T) => string | numb
   return Array.from(order, (at) => things[at]);
 }
 
-/** Documents sorted by descending score; those of equal score keep their order. */
-export function byScore(documents: Uint32Array, score: (document: number) => number): Uint32Array {
-  return Uint32Array.from(sorted(Array.from(documents), (document) => -score(document)));
-}
-
 /** Documents by their dates; those without one come last. */
-export function byDate(documents: Uint32Array, of: Documents, newestFirst: boolean): Uint32Array {
-  const dates = new Map(Array.from(documents, (one) => [one, of.about("dates", one)]));
+export function byDate(documents: number[], of: Documents, newestFirst: boolean): number[] {
+  const dates = new Map(documents.map((one) => [one, of.about("dates", one)]));
   const [dated, undated] = [true, false].map((has) =>
-    Array.from(documents).filter((one) => Boolean(dates.get(one)) === has),
+    documents.filter((one) => Boolean(dates.get(one)) === has),
   );
   const turned = (list: number[]): number[] => (newestFirst ? list.reverse() : list);
-  const ordered = turned(sorted(turned(dated), (one) => dates.get(one)!));
-  return Uint32Array.from([...ordered, ...undated]);
+  return [...turned(sorted(turned(dated), (one) => dates.get(one)!)), ...undated];
 }

@@ -5,7 +5,7 @@ import { isolated, percent, quoted } from "../look/format";
 import { inNone, type Page } from "../page/page";
 import { type Clause, IN_PART, isAll, type Term, type TopicTerm } from "./terms";
 
-type Named = Pick<Page, "topics" | "fields" | "periods">;
+export type Named = Pick<Page, "topics" | "fields" | "periods">;
 
 export function describeClause({ not, terms }: Clause, page: Named, say = describeTerm): string {
   const texts = terms.map((term) => say(term, page));

@@ -124,12 +124,12 @@ export class Sets {
       case "copies":
         return withAnyCopy(documents.count, documents);
       case "topic": {
-        const topic = page.topics.find(({ id }) => id === term.id);
-        if (!topic) return new Uint8Array(documents.count);
-        const on = documents.on(topic.index, term.main);
-        const end = on.shares.findIndex((share) => share < term.least);
         const mask = new Uint8Array(documents.count);
-        for (const one of on.documents.subarray(0, end < 0 ? undefined : end)) mask[one] = 1;
+        const topic = page.topics.find(({ id }) => id === term.id);
+        if (!topic) return mask;
+        documents.each(topic.index, (document, share, main) => {
+          if (share >= term.least && (main || !term.main)) mask[document] = 1;
+        });
         return mask;
       }
       case "word": {
@@ -175,13 +175,8 @@ export class Sets {
 }
 
 /** The numbers of the documents in a set, ascending. */
-export function members({ mask, size }: DocumentSet): Uint32Array {
-  const found = new Uint32Array(size);
-  let at = 0;
-  for (let document = 0; document < mask.length; document++) {
-    if (mask[document]) found[at++] = document;
-  }
-  return found;
+export function members({ mask }: DocumentSet): number[] {
+  return Array.from(mask.keys()).filter((document) => mask[document]);
 }
 
 /** Whether a date lies between two others, both included; not if it is coarser than one of them. */

@@ -1,7 +1,7 @@
 // Two sets of documents that are compared.
 
 import type { Page } from "../page/page";
-import { describeClauses } from "./saying";
+import { describeClauses, type Named } from "./saying";
 import { asParts, type Clause, only, readClauses, termOf, written } from "./terms";
 
 /** The clauses of one of two sets; none: all documents that are not in the other. */
@@ -35,10 +35,7 @@ export function readSide(
 }
 
 /** A side in words. */
-export function describeSide(
-  side: Side,
-  page: Pick<Page, "topics" | "fields" | "periods">,
-): string {
+export function describeSide(side: Side, page: Named): string {
   return side.length ? describeClauses(side, page).join(" and ") : "all else";
 }
 

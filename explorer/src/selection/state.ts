@@ -261,10 +261,10 @@ export class Store {
     this.set({ compared: waits ? [one, side] : [side], view: "differences" });
   }
 
-  /** Replaces a clause of the working set; without `to`, removes it. */
-  change(clause: Clause, to?: Clause): void {
+  /** Replaces a clause of the working set by others or, without these, removes it. */
+  change(clause: Clause, ...to: Clause[]): void {
     const { clauses } = this.current;
-    this.set({ clauses: clauses.flatMap((one) => (one === clause ? (to ?? []) : one)) });
+    this.set({ clauses: clauses.flatMap((one) => (one === clause ? to : one)) });
   }
 
   clear(): void {

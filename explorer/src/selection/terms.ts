@@ -36,7 +36,6 @@ export interface Clause {
 /** The share from which on a document is on a topic, by default. */
 export const IN_PART = 0.2;
 
-/** The term of the documents on a topic. */
 export function termOf({ id }: { readonly id: string }): TopicTerm {
   return { kind: "topic", id, least: IN_PART, main: false };
 }
@@ -51,7 +50,6 @@ export function isPeriod(term: Term, name: string): boolean {
   return written(term) === written(inPeriod(name));
 }
 
-/** A clause of one term. */
 export function only(term: Term, not = false): Clause {
   return { not, terms: [term] };
 }

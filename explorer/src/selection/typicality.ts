@@ -3,7 +3,7 @@
 import type { Documents } from "../page/documents";
 import type { Topic } from "../page/page";
 import { withCopies } from "./copies";
-import { byScore } from "./order";
+import { sorted } from "./order";
 import type { Mask } from "./sets";
 import { IN_PART } from "./terms";
 
@@ -24,7 +24,7 @@ export class Typicality {
   private readonly common: Float64Array; // the mean of all documents, by word
 
   private constructor(private readonly documents: Words) {
-    const every = Uint32Array.from({ length: documents.count }, (_, document) => document);
+    const every = Array.from({ length: documents.count }, (_, document) => document);
     const square = (_: unknown, word: number): number => documents.rarity(word) ** 2;
     this.squares = Float64Array.from({ length: documents.vocabulary }, square);
     this.squared = Float64Array.from(every, (document) => this.sum(document, this.squares));
@@ -42,17 +42,18 @@ export class Typicality {
 
   /** How typical each of the documents is of all of them, weighted: the product of its word vector
    * and the difference between the mean of theirs and that of all documents. */
-  of(chosen: Uint32Array, weight: (document: number) => number): Map<number, number> {
+  of(chosen: readonly number[], weight: (document: number) => number): Map<number, number> {
     const own = this.mean(chosen, weight);
     const contrast = own.map((mean, word) => (mean - this.common[word]) * this.squares[word]);
     const found = new Map<number, number>();
-    for (const document of chosen)
+    for (const document of chosen) {
       found.set(document, this.sum(document, contrast) * this.scale[document]);
+    }
     return found;
   }
 
   /** The weighted mean of the word vectors, before entries are multiplied by rarity. */
-  private mean(chosen: Uint32Array, weight: (document: number) => number): Float64Array {
+  private mean(chosen: readonly number[], weight: (document: number) => number): Float64Array {
     const means = new Float64Array(this.squares.length);
     const weights = Float64Array.from(chosen, weight);
     const total = weights.reduce((sum, one) => sum + one, 0);
@@ -74,26 +75,23 @@ const FIRST = 20; // documents among which copies are folded
 
 /** The most typical documents on a topic, of those in a set, without copies. */
 export function typical(topic: Topic, of: Documents, mask: Mask, most: number): number[] {
-  const members = of.on(topic.index);
   const weights = new Map<number, number>();
-  members.documents.forEach((document, k) => {
-    const share = members.shares[k];
+  of.each(topic.index, (document, share) => {
     if (mask[document] && share >= IN_PART) weights.set(document, share);
   });
-  const documents = Uint32Array.from(weights.keys()).sort();
-  return typicalAmong(documents, (document) => weights.get(document)!, of, most);
+  return typicalAmong([...weights.keys()], (document) => weights.get(document)!, of, most);
 }
 
 /** The most typical of some documents, which count by their weights, without copies. */
 export function typicalAmong(
-  documents: Uint32Array,
+  documents: readonly number[],
   weight: (document: number) => number,
   of: Documents,
   most: number,
 ): number[] {
   const scores = Typicality.among(of).of(documents, weight);
-  const ordered = byScore(documents, (document) => scores.get(document)!);
-  return withCopies(ordered.subarray(0, FIRST), of)
+  const ordered = sorted(documents, (document) => -scores.get(document)!);
+  return withCopies(ordered.slice(0, FIRST), of)
     .slice(0, most)
     .map(({ document }) => document);
 }

@@ -30,7 +30,6 @@ export class WorkingSet {
   private tally: Tally | null = null;
   private countedHere: Counts | null = null;
   private listed: { readonly list: List; readonly order: Order } | null = null;
-  private asking = new AbortController();
   readonly onChange = telling(); // tells whenever other documents are selected
   /** Tells when the documents that are selected were counted after a while, or that failed. */
   readonly onCount = telling();
@@ -130,16 +129,13 @@ export class WorkingSet {
     this.lines = null;
     this.listed?.list.stop();
     this.listed = null;
-    this.asking.abort();
-    this.asking = new AbortController();
     this.answers!.renew();
-    const { signal } = this.asking;
-    const { all } = this;
+    const { all, current } = this;
     const every = all && { figure: exactly(all.documents), counts: all };
-    const answer = clauses.length ? this.corpus!.count(clauses, signal) : every;
+    const answer = clauses.length ? this.answers!.counting(clauses) : every;
     [this.waiting, this.trouble] = [answer instanceof Promise, ""];
     const take = (tally: Tally | null, trouble = ""): void => {
-      if (signal.aborted) return;
+      if (this.current !== current) return; // others were selected since
       [this.tally, this.trouble] = [tally, trouble];
       if (!this.waiting) return;
       this.waiting = false;

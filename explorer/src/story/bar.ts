@@ -31,7 +31,6 @@ export class StoryBar {
     this.draw();
   }
 
-  /** A button that puts what is shown at the end of the story. */
   get adding(): HTMLButtonElement {
     const { story } = this;
     const element = button("Add this view to the story", () => {

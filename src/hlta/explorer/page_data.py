@@ -238,15 +238,15 @@ def about_topics(tree: LatentTree, topics: TopicTree, selected: PageDocuments | 
     header["dividing"] = dividing.plain()
     codes = (dividing.sharing.codes.T.astype(np.int16) + ZERO).astype(np.uint8)
     arrays: dict[str, NDArray[Any]] = {"parent": tree.parent, "dividing.codes": codes.ravel()}
-    if selected is not None:
-        for k, (_, _, shares) in enumerate(selected.parts):
-            header["effectiveSize"] = shares.effective_size.round(2).tolist()  # the same in all
-            arrays[f"divisions.{k}.shares"] = shares.mean.astype(np.float32).ravel()
-            arrays[f"divisions.{k}.on"] = shares.on.astype(np.uint32).ravel()
-        header["divisions"] = [
-            {**about, "names": division.names, "documents": division.counts.tolist()}
-            for division, about, _ in selected.parts
-        ]
+    parts = [] if selected is None else selected.parts
+    for k, (_, _, shares) in enumerate(parts):
+        header["effectiveSize"] = shares.effective_size.round(2).tolist()  # the same in all
+        arrays[f"divisions.{k}.shares"] = shares.mean.astype(np.float32).ravel()
+        arrays[f"divisions.{k}.on"] = shares.on.astype(np.uint32).ravel()
+    header["divisions"] = [
+        {**about, "names": division.names, "documents": division.counts.tolist()}
+        for division, about, _ in parts
+    ]
     return Part(header, arrays)
 
 

@@ -106,7 +106,8 @@ def _divisions(corpus: Corpus) -> list[tuple[Division, dict[str, Any]]]:
     periods = by_period(corpus.dates)
     found: list[tuple[Division, dict[str, Any]]] = []
     if periods is not None:
-        found.append((periods, {"key": DATE, "unit": periods.unit}))
+        about = {"key": DATE, "name": periods.unit, "further": 0}
+        found.append((periods, {**about, "unit": periods.unit}))
     for field in corpus.all_fields:
         division = by_group(field.values)
         if division is not None:
