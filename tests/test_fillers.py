@@ -112,10 +112,14 @@ def test_words_of_titles_need_not_come_back(tmp_path: Path) -> None:
     assert "recently" not in read_corpus(path, **OPTIONS).words
 
 
+SHORT = [" ".join(dict.fromkeys(text.split())) for text in ARTICLES]
+LONG = [f"{text} " * 6 for text in ARTICLES[:100]]
+
+
 @pytest.mark.parametrize(
     "texts",
-    [ARTICLES[:199], [" ".join(dict.fromkeys(text.split())) for text in ARTICLES]],
-    ids=["few documents", "no word comes back"],
+    [ARTICLES[:199], SHORT, [*SHORT, *LONG]],
+    ids=["few documents", "no word comes back", "words come back in long documents alone"],
 )
 def test_where_nothing_can_be_told_no_word_is_of_style(texts: list[str]) -> None:
     corpus = Corpus.from_texts(texts, **OPTIONS)

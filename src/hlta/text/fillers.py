@@ -17,7 +17,7 @@ from hlta.text.scanner import sums_of_documents
 from hlta.text.segmentation import language_by, letters_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from hlta._support.arrays import Bools, Floats, Ints, Ints32
     from hlta.text.scanner import WordStream
@@ -26,6 +26,7 @@ PRIOR_DOCUMENTS: Final = 5.0
 """Documents that are added to the expected number, so that a word in few documents recurs little."""
 _MOST: Final = 0.2  # recurrence of a filler word, at most
 _LEAST_USUAL: Final = 0.1  # mean recurrence, at least, without which there are no filler words
+_LONG: Final = 3  # times the median length: longer documents do not count in that mean
 _FEWEST: Final = 200  # documents, at least, without which there are no filler words
 _NEARLY_ALL: Final = float(np.nextafter(1.0, 0.0))  # so that log(1 - share) is finite
 
@@ -67,16 +68,37 @@ def _by_language(stream: WordStream) -> list[WordStream]:
         languages.append([language_by(one, stream.segmented[0]) for one in every])
     found = dict.fromkeys(language for part in languages for language in part)
 
-    def of(language: str | None) -> WordStream:
-        def parts() -> Iterator[Ints32]:
-            for part, own in zip(stream.parts, languages, strict=True):
-                chosen = np.array([one == language for one in own], dtype=np.bool_)
-                ends = part == END
-                yield part[chosen[np.cumsum(ends) - ends]]
+    return [
+        _take(stream, (np.array([one == language for one in own], bool) for own in languages))
+        for language in found
+    ]
 
-        return stream.with_parts(parts())
 
-    return [of(language) for language in found]
+def _take(stream: WordStream, chosen: Iterable[Bools]) -> WordStream:
+    """The documents that are chosen, by flags for those of each part."""
+
+    def parts() -> Iterator[Ints32]:
+        for part, own in zip(stream.parts, chosen, strict=True):
+            ends = part == END
+            yield part[own[np.cumsum(ends) - ends]]
+
+    return stream.with_parts(parts())
+
+
+def _without_long(stream: WordStream) -> WordStream:
+    """The documents of at most `_LONG` times the median length."""
+    lengths, documents = stream.lengths
+    median = lengths[np.searchsorted(documents.cumsum(), documents.sum() / 2)]
+    return _take(
+        stream, (sums_of_documents(part >= 0, part) <= _LONG * median for part in stream.parts)
+    )
+
+
+def _recurrence_of(candidates: Bools, stream: WordStream) -> tuple[Floats, float]:
+    """The recurrence of the candidates, and its mean, weighted by document frequency."""
+    found, weights = recurrence(stream)[candidates], stream.document_frequency[candidates]
+    # The sum is exact, so that the order of words does not matter.
+    return found, fsum((found * weights).tolist()) / max(1, int(weights.sum()))
 
 
 def find_fillers(stream: WordStream, candidates: Bools, titles: WordStream) -> Bools:
@@ -85,19 +107,16 @@ def find_fillers(stream: WordStream, candidates: Bools, titles: WordStream) -> B
     Their recurrence is below `_MOST`, and below the mean of the candidates, weighted by document
     frequency. Words in the titles of half of their documents or more are no filler words, because a
     title need not be repeated. In fewer than `_FEWEST` documents, or in such short ones that the mean
-    is below `_LEAST_USUAL`, there are none.
+    is below `_LEAST_USUAL`, there are none; a few long documents among short ones change nothing.
     """
     found = np.zeros(len(candidates), dtype=np.bool_)
-    frequency = stream.document_frequency
-    total = int(frequency[candidates].sum())
-    if stream.n_documents < _FEWEST or not total:
+    if stream.n_documents < _FEWEST:
         return found
-    comes_back = recurrence(stream)
-    # The sum is exact, so that the order of words does not matter.
-    usual = fsum((comes_back[candidates] * frequency[candidates]).tolist()) / total
-    if usual >= _LEAST_USUAL:
-        found[candidates] = comes_back[candidates] < min(usual, _MOST)
-        found &= 2 * _frequency_among(titles, stream.words) < frequency
+    _, of_typical = _recurrence_of(candidates, _without_long(stream))
+    if of_typical >= _LEAST_USUAL:
+        comes_back, usual = _recurrence_of(candidates, stream)
+        found[candidates] = comes_back < min(usual, _MOST)
+        found &= 2 * _frequency_among(titles, stream.words) < stream.document_frequency
     return found
 
 
